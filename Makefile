@@ -1,0 +1,29 @@
+# Two commands do everything on a fresh Debian 12: `make demo` and `make test`.
+SHELL := /bin/bash
+JOBS ?= $(shell nproc)
+
+.PHONY: demo test build packages lint clean
+
+packages:
+	@tools/install_packages.sh build web
+
+build: packages
+	@cmake --preset release -DGONOGO_TESTS=OFF
+	@cmake --build --preset release -j $(JOBS) --target gonogo
+
+demo: build
+
+test: packages
+	@tools/install_packages.sh test
+	cmake --preset release -DGONOGO_TESTS=ON
+	cmake --build --preset release -j $(JOBS)
+	tools/check.sh --quick
+	ctest --preset release -j $(JOBS)
+
+lint: packages
+	@tools/install_packages.sh test
+	cmake --preset release -DGONOGO_TESTS=ON
+	tools/check.sh
+
+clean:
+	rm -rf build

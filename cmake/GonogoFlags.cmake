@@ -1,0 +1,40 @@
+# Compiler flags shared by every target.
+#
+# Results must not depend on the optimiser's mood: contraction into fused multiply-add is off, so that only code which
+# asks for it (the nn kernels) fuses. GONOGO_ARCH picks the instruction set; it changes the bits of float32 training and is
+# therefore part of the provenance of every artefact.
+include(CheckCXXSourceRuns)
+
+if(NOT DEFINED GONOGO_ARCH)
+  set(CMAKE_REQUIRED_FLAGS "-march=x86-64-v3")
+  check_cxx_source_runs("int main() { return __builtin_cpu_supports(\"avx2\") && __builtin_cpu_supports(\"fma\") ? 0 : 1; }"
+                        GONOGO_HOST_HAS_V3)
+  unset(CMAKE_REQUIRED_FLAGS)
+  if(GONOGO_HOST_HAS_V3)
+    set(GONOGO_ARCH "x86-64-v3" CACHE STRING "Instruction set passed to -march; empty = compiler default")
+  else()
+    set(GONOGO_ARCH "" CACHE STRING "Instruction set passed to -march; empty = compiler default")
+  endif()
+endif()
+
+add_library(gonogo_flags INTERFACE)
+add_library(gonogo::flags ALIAS gonogo_flags)
+target_compile_options(gonogo_flags INTERFACE -ffp-contract=off)
+if(GONOGO_ARCH)
+  target_compile_options(gonogo_flags INTERFACE -march=${GONOGO_ARCH})
+endif()
+
+add_library(gonogo_warnings INTERFACE)
+target_compile_options(gonogo_warnings INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wno-missing-field-initializers)
+if(GONOGO_WERROR)
+  target_compile_options(gonogo_warnings INTERFACE -Werror)
+endif()
+
+find_program(GONOGO_CCACHE ccache)
+if(GONOGO_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${GONOGO_CCACHE})
+endif()
+find_program(GONOGO_MOLD mold)
+if(GONOGO_MOLD)
+  add_link_options(-fuse-ld=mold)
+endif()

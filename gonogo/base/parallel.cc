@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/base/parallel.h"
+
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include "gonogo/base/check.h"
+
+namespace gonogo {
+
+int ResolveJobs(int requested) {
+  GONOGO_CHECK(requested >= 0);
+  return requested > 0 ? requested : oneapi::tbb::info::default_concurrency();
+}
+
+void ParallelFor(int jobs, std::size_t count, const std::function<void(std::size_t)>& body) {
+  const int workers = ResolveJobs(jobs);
+  if (workers == 1 || count <= 1) {
+    for (std::size_t i = 0; i < count; ++i) body(i);
+    return;
+  }
+  oneapi::tbb::task_arena arena(workers);
+  arena.execute([&] {
+    oneapi::tbb::parallel_for(
+        oneapi::tbb::blocked_range<std::size_t>(0, count, 1),
+        [&](const oneapi::tbb::blocked_range<std::size_t>& range) {
+          for (std::size_t i = range.begin(); i != range.end(); ++i) body(i);
+        },
+        oneapi::tbb::simple_partitioner());
+  });
+}
+
+}  // namespace gonogo

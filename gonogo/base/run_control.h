@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <stop_token>
+
+namespace gonogo {
+
+/// How a long computation is run, never what it computes: results may not depend on any of this.
+struct RunControl {
+  int jobs = 0;               ///< threads; 0 = all cores
+  std::stop_token stop = {};  ///< polled between units of work
+  std::function<void(std::size_t done, std::size_t total)> progress =
+      {};  ///< may be empty; thread-safe if given
+};
+
+}  // namespace gonogo

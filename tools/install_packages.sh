@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Installs the Debian 12 packages gonogo needs, when they are missing. Says what it installs; uses sudo when not root.
+#   tools/install_packages.sh build   compiler and libraries
+#   tools/install_packages.sh web     Node.js for the report and viewer pages
+#   tools/install_packages.sh test    formatter, linter, browser and Python readers used by the tests
+set -euo pipefail
+
+build=(g++ cmake ninja-build make git pkg-config ccache mold
+       libmujoco-dev libeigen3-dev libtbb-dev libhdf5-dev libonnx-dev libprotobuf-dev protobuf-compiler
+       libxgboost-dev librandom123-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev
+       libboost-math-dev libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev)
+web=(nodejs npm)
+tests=(clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev python3 python3-numpy python3-h5py python3-onnx chromium)
+
+wanted=()
+for group in "$@"; do
+  case "$group" in
+    build) wanted+=("${build[@]}") ;;
+    # A Node.js that came from elsewhere than Debian's packages is as good.
+    web) if ! command -v node >/dev/null || ! command -v npm >/dev/null; then wanted+=("${web[@]}"); fi ;;
+    test) wanted+=("${tests[@]}") ;;
+    *) echo "unknown package group '$group': expected build, web or test" >&2; exit 2 ;;
+  esac
+done
+
+missing=()
+for package in "${wanted[@]}"; do
+  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q '^install ok installed$' || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  command -v sudo >/dev/null || { echo "these packages are missing and there is no sudo: ${missing[*]}" >&2; exit 1; }
+  as_root=(sudo)
+fi
+echo "installing Debian packages: ${missing[*]}"
+"${as_root[@]}" apt-get update -q
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"
