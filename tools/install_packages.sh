@@ -7,7 +7,7 @@ set -euo pipefail
 
 build=(g++ cmake ninja-build make git pkg-config ccache mold
        libmujoco-dev libeigen3-dev libtbb-dev libhdf5-dev libonnx-dev libprotobuf-dev protobuf-compiler
-       libxgboost-dev librandom123-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev
+       libxgboost-dev librandom123-dev libssl-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev
        libboost-math-dev libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev)
 web=(nodejs npm)
 tests=(clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev python3 python3-numpy python3-h5py python3-onnx chromium)

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/io/csv.h"
+
+#include <charconv>
+#include <cstring>
+
+namespace gonogo::io {
+
+Result<CsvReader> CsvReader::Open(const std::filesystem::path& path) {
+  Result<MappedFile> file = MappedFile::Open(path);
+  if (!file.ok()) return file.error();
+  CsvReader reader(std::move(file).value(), path.string());
+  reader.bytes_ = reader.file_->bytes();
+  if (Status header = reader.ReadHeader(); !header.ok()) return header.error();
+  return reader;
+}
+
+Result<CsvReader> CsvReader::Parse(std::string_view bytes, std::string name) {
+  CsvReader reader(std::nullopt, std::move(name));
+  reader.bytes_ = bytes;
+  if (Status header = reader.ReadHeader(); !header.ok()) return header.error();
+  return reader;
+}
+
+Status CsvReader::ReadHeader() {
+  if (bytes_.starts_with("\xEF\xBB\xBF")) offset_ = 3;
+  const Result<bool> row = ReadRow();
+  if (!row.ok()) return row.error();
+  if (!row.value()) return InputError("{}: the file is empty, expected a header row", name_);
+  header_.assign(fields_.begin(), fields_.end());
+  return {};
+}
+
+Result<bool> CsvReader::Next() {
+  Result<bool> row = ReadRow();
+  if (row.ok() && row.value() && fields_.size() != header_.size()) {
+    return InputError("{}:{}: the row has {} fields, the header has {}", name_, row_line_,
+                      fields_.size(), header_.size());
+  }
+  return row;
+}
+
+Result<bool> CsvReader::ReadRow() {
+  fields_.clear();
+  unescaped_.clear();
+  while (offset_ < bytes_.size() && (bytes_[offset_] == '\n' || bytes_[offset_] == '\r')) {
+    if (bytes_[offset_++] == '\n') ++line_;
+  }
+  if (offset_ >= bytes_.size()) return false;
+  row_line_ = line_;
+  while (true) {
+    if (offset_ < bytes_.size() && bytes_[offset_] == '"') {
+      if (Status quoted = ReadQuoted(); !quoted.ok()) return quoted.error();
+    } else {
+      ReadPlain();
+    }
+    if (offset_ >= bytes_.size()) return true;
+    const char end = bytes_[offset_++];
+    if (end == ',') continue;
+    if (end == '\r' && offset_ < bytes_.size() && bytes_[offset_] == '\n') ++offset_;
+    ++line_;
+    return true;
+  }
+}
+
+void CsvReader::ReadPlain() {
+  const std::size_t begin = offset_;
+  while (offset_ < bytes_.size()) {
+    const char c = bytes_[offset_];
+    if (c == ',' || c == '\n' || c == '\r') break;
+    ++offset_;
+  }
+  fields_.push_back(bytes_.substr(begin, offset_ - begin));
+}
+
+Status CsvReader::ReadQuoted() {
+  const std::size_t begin = ++offset_;
+  bool escaped = false;
+  while (true) {
+    const std::size_t quote = bytes_.find('"', offset_);
+    if (quote == std::string_view::npos) {
+      return InputError("{}:{}: a quoted field is never closed; the file may be truncated", name_,
+                        row_line_);
+    }
+    offset_ = quote + 1;
+    if (offset_ >= bytes_.size() || bytes_[offset_] != '"') break;
+    escaped = true;
+    ++offset_;
+  }
+  const std::string_view raw = bytes_.substr(begin, offset_ - 1 - begin);
+  for (const char c : raw) line_ += c == '\n' ? 1 : 0;
+  const bool at_end = offset_ >= bytes_.size();
+  if (!at_end && std::strchr(",\r\n", bytes_[offset_]) == nullptr) {
+    return InputError("{}:{}: found '{}' after a closing quote, expected a comma or the row's end",
+                      name_, line_, bytes_[offset_]);
+  }
+  if (!escaped) {
+    fields_.push_back(raw);
+    return {};
+  }
+  // Reserving once keeps earlier views of this row valid while fields are added.
+  if (unescaped_.capacity() == 0) unescaped_.reserve(std::max<std::size_t>(header_.size(), 4096));
+  if (unescaped_.size() == unescaped_.capacity()) {
+    return InputError("{}:{}: more than {} quoted fields in one row", name_, row_line_,
+                      unescaped_.size());
+  }
+  std::string& text = unescaped_.emplace_back();
+  for (std::size_t i = 0; i < raw.size(); ++i) {
+    text += raw[i];
+    if (raw[i] == '"') ++i;
+  }
+  fields_.push_back(text);
+  return {};
+}
+
+std::optional<double> ParseNumber(std::string_view field) {
+  while (!field.empty() && field.front() == ' ') field.remove_prefix(1);
+  while (!field.empty() && field.back() == ' ') field.remove_suffix(1);
+  if (field.starts_with('+') && !field.starts_with("+-")) field.remove_prefix(1);
+  double value = 0.0;
+  const auto [end, code] = std::from_chars(field.data(), field.data() + field.size(), value);
+  if (code != std::errc() || end != field.data() + field.size()) return std::nullopt;
+  return value;
+}
+
+std::string CsvField(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string quoted = "\"";
+  for (const char c : text) {
+    quoted += c;
+    if (c == '"') quoted += '"';
+  }
+  return quoted + '"';
+}
+
+}  // namespace gonogo::io

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/io/csv.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+namespace gonogo::io {
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+
+Result<Rows> ReadAll(std::string_view bytes) {
+  Result<CsvReader> reader = CsvReader::Parse(bytes, "t.csv");
+  if (!reader.ok()) return reader.error();
+  Rows rows = {reader.value().header()};
+  while (true) {
+    const Result<bool> more = reader.value().Next();
+    if (!more.ok()) return more.error();
+    if (!more.value()) return rows;
+    rows.emplace_back(reader.value().fields().begin(), reader.value().fields().end());
+  }
+}
+
+TEST(CsvReaderTest, ReadsPlainRowsWithAnyLineEnding) {
+  const Rows expected = {{"a", "b"}, {"1", ""}, {"", "2"}};
+  EXPECT_EQ(ReadAll("a,b\n1,\n,2\n").value(), expected);
+  EXPECT_EQ(ReadAll("a,b\r\n1,\r\n,2").value(), expected);
+  EXPECT_EQ(ReadAll("\xEF\xBB\xBF"
+                    "a,b\n\n1,\n,2\n\n")
+                .value(),
+            expected);
+}
+
+TEST(CsvReaderTest, UnquotesFieldsWithCommasQuotesAndLineBreaks) {
+  const Rows expected = {{"a", "b"}, {"x,y", "say \"no\"\nplease"}};
+  EXPECT_EQ(ReadAll("a,b\n\"x,y\",\"say \"\"no\"\"\nplease\"\n").value(), expected);
+}
+
+TEST(CsvReaderTest, NamesTheLineOfARowWithTooFewFields) {
+  const Result<Rows> bad = ReadAll("a,b\n\"1\n\",2\n3\n");
+  ASSERT_FALSE(bad.ok());
+  EXPECT_EQ(bad.error().message, "t.csv:4: the row has 1 fields, the header has 2");
+}
+
+TEST(CsvReaderTest, RefusesAnEmptyFileAndAnOpenQuote) {
+  EXPECT_FALSE(ReadAll("").ok());
+  EXPECT_FALSE(ReadAll("a,b\n\"1,2\n").ok());
+  EXPECT_FALSE(ReadAll("a,b\n\"1\"x,2\n").ok());
+}
+
+TEST(CsvReaderTest, WhatCsvFieldWritesIsReadBack) {
+  for (const std::string text : {"plain", "a,b", "\"", "two\nlines", ""}) {
+    EXPECT_EQ(ReadAll("h,i\n" + CsvField(text) + ",1\n").value()[1][0], text);
+  }
+}
+
+TEST(ParseNumberTest, AcceptsExactlyOneNumber) {
+  EXPECT_EQ(ParseNumber("1.5e3"), 1500.0);
+  EXPECT_EQ(ParseNumber(" +2 "), 2.0);
+  EXPECT_TRUE(std::isinf(ParseNumber("inf").value()));
+  EXPECT_TRUE(std::isnan(ParseNumber("nan").value()));
+  for (const char* bad : {"", " ", "1x", "0x10", "1 2", "+-1", "--1", "1,5"}) {
+    EXPECT_FALSE(ParseNumber(bad).has_value()) << bad;
+  }
+}
+
+}  // namespace
+}  // namespace gonogo::io

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/io/file.h"
+
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace gonogo::io {
+namespace {
+
+Error Failed(const char* what, const std::filesystem::path& path, int code) {
+  return IoError("{}: cannot {}: {}", path.string(), what, std::strerror(code));
+}
+
+/// Closes on every way out.
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  [[nodiscard]] int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+Result<std::string> ReadAll(int fd, const std::filesystem::path& path) {
+  std::string bytes;
+  std::string block(1U << 20U, '\0');
+  while (true) {
+    const ssize_t got = ::read(fd, block.data(), block.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return Failed("read", path, errno);
+    if (got == 0) return bytes;
+    bytes.append(block.data(), static_cast<std::size_t>(got));
+  }
+}
+
+Status WriteAll(int fd, std::string_view bytes, const std::filesystem::path& path) {
+  while (!bytes.empty()) {
+    const ssize_t put = ::write(fd, bytes.data(), bytes.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) return Failed("write", path, errno);
+    bytes.remove_prefix(static_cast<std::size_t>(put));
+  }
+  if (::fsync(fd) != 0) return Failed("write", path, errno);
+  return {};
+}
+
+}  // namespace
+
+Result<std::string> ReadFile(const std::filesystem::path& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) return Failed("open", path, errno);
+  return ReadAll(file.get(), path);
+}
+
+Status WriteFile(const std::filesystem::path& path, std::string_view bytes) {
+  const std::filesystem::path temporary = path.string() + ".tmp";
+  {
+    const Descriptor file(
+        ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+    if (file.get() < 0) return Failed("create", temporary, errno);
+    if (Status written = WriteAll(file.get(), bytes, temporary); !written.ok()) {
+      ::unlink(temporary.c_str());
+      return written;
+    }
+  }
+  if (std::rename(temporary.c_str(), path.c_str()) != 0) return Failed("rename to", path, errno);
+  return {};
+}
+
+Status MakeDirectory(const std::filesystem::path& path) {
+  std::error_code code;
+  std::filesystem::create_directories(path, code);
+  if (code) return IoError("{}: cannot create the directory: {}", path.string(), code.message());
+  return {};
+}
+
+Result<MappedFile> MappedFile::Open(const std::filesystem::path& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) return Failed("open", path, errno);
+  struct stat info {};
+  if (::fstat(file.get(), &info) != 0) return Failed("read", path, errno);
+  if (S_ISDIR(info.st_mode)) return Failed("read", path, EISDIR);
+  MappedFile mapped;
+  if (!S_ISREG(info.st_mode) || info.st_size == 0) {
+    Result<std::string> bytes = ReadAll(file.get(), path);
+    if (!bytes.ok()) return bytes.error();
+    mapped.read_ = std::make_unique<std::string>(std::move(bytes).value());
+    mapped.view_ = *mapped.read_;
+    return mapped;
+  }
+  const auto size = static_cast<std::size_t>(info.st_size);
+  void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
+  if (address == MAP_FAILED) return Failed("map", path, errno);
+  ::madvise(address, size, MADV_SEQUENTIAL);
+  mapped.mapping_ = address;
+  mapped.view_ = {static_cast<const char*>(address), size};
+  return mapped;
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : mapping_(std::exchange(other.mapping_, nullptr)),
+      view_(std::exchange(other.view_, {})),
+      read_(std::move(other.read_)) {}
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+  if (this != &other) {
+    Release();
+    mapping_ = std::exchange(other.mapping_, nullptr);
+    view_ = std::exchange(other.view_, {});
+    read_ = std::move(other.read_);
+  }
+  return *this;
+}
+
+MappedFile::~MappedFile() { Release(); }
+
+void MappedFile::Release() {
+  if (mapping_ != nullptr) ::munmap(mapping_, view_.size());
+  mapping_ = nullptr;
+}
+
+}  // namespace gonogo::io

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "gonogo/base/result.h"
+
+namespace gonogo::io {
+
+/// The whole file as bytes.
+[[nodiscard]] Result<std::string> ReadFile(const std::filesystem::path& path);
+
+/// Writes `path.tmp`, syncs it and renames it: a reader sees the old file or the new one, never
+/// half of it.
+[[nodiscard]] Status WriteFile(const std::filesystem::path& path, std::string_view bytes);
+
+/// Creates the directory and its parents.
+[[nodiscard]] Status MakeDirectory(const std::filesystem::path& path);
+
+/// Bytes of a file, mapped when it is a regular one and read when it is a pipe.
+class MappedFile {
+ public:
+  [[nodiscard]] static Result<MappedFile> Open(const std::filesystem::path& path);
+
+  MappedFile(MappedFile&& other) noexcept;
+  MappedFile& operator=(MappedFile&& other) noexcept;
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+  ~MappedFile();
+
+  [[nodiscard]] std::string_view bytes() const { return view_; }
+
+ private:
+  MappedFile() = default;
+  void Release();
+
+  void* mapping_ = nullptr;
+  std::string_view view_;
+  std::unique_ptr<std::string> read_;  // on the heap, so that moving the file keeps views valid
+};
+
+}  // namespace gonogo::io

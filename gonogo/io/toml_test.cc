@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/io/toml.h"
+
+#include <gtest/gtest.h>
+
+namespace gonogo::io {
+namespace {
+
+TomlDocument Parsed(std::string_view text) {
+  Result<TomlDocument> document = TomlDocument::Parse(text, "p.toml");
+  EXPECT_TRUE(document.ok());
+  return std::move(document).value();
+}
+
+std::string MessageOf(const TomlDocument& document) {
+  const Status status = document.Finish();
+  return status.ok() ? "ok" : status.error().message;
+}
+
+TEST(TomlDocumentTest, ReadsEveryTypeAndFallsBackWhenAKeyIsAbsent) {
+  const TomlDocument document = Parsed(
+      "a = 1\nb = 2.5\nc = true\nd = \"x\"\ne = [1, 2.5]\nf = [\"u\", \"v\"]\n"
+      "[t]\nk = 3\n[[row]]\nn = 1\n[[row]]\nn = 2\n");
+  const TomlNode root = document.Root();
+  EXPECT_EQ(root.Integer("a", 0), 1);
+  EXPECT_EQ(root.Number("a", 0), 1.0);
+  EXPECT_EQ(root.Number("b", 0), 2.5);
+  EXPECT_TRUE(root.Bool("c", false));
+  EXPECT_EQ(root.String("d", ""), "x");
+  EXPECT_EQ(root.Numbers("e", {}), (std::vector<double>{1.0, 2.5}));
+  EXPECT_EQ(root.Strings("f", {}), (std::vector<std::string>{"u", "v"}));
+  EXPECT_EQ(root.Table("t").Integer("k", 0), 3);
+  ASSERT_EQ(root.Tables("row").size(), 2U);
+  EXPECT_EQ(root.Tables("row")[0].Integer("n", 0), 1);
+  EXPECT_EQ(root.Tables("row")[1].Integer("n", 0), 2);
+  EXPECT_EQ(root.Number("absent", 7.0), 7.0);
+  EXPECT_EQ(root.Table("absent").Number("k", 8.0), 8.0);
+  EXPECT_EQ(root.Keys(), (std::vector<std::string>{"a", "b", "c", "d", "e", "f", "t", "row"}));
+  EXPECT_EQ(MessageOf(document), "ok");
+}
+
+TEST(TomlDocumentTest, NamesTheLineOfABrokenFile) {
+  const Result<TomlDocument> broken = TomlDocument::Parse("a = 1\nb = \n", "p.toml");
+  ASSERT_FALSE(broken.ok());
+  EXPECT_EQ(broken.error().message.rfind("p.toml:2: not valid TOML", 0), 0U);
+}
+
+TEST(TomlDocumentTest, NamesAWrongTypeAndWhatWasExpected) {
+  const TomlDocument document = Parsed("[protocol]\nkappa = \"five\"\n");
+  (void)document.Root().Table("protocol").Number("kappa", 0.05);
+  EXPECT_EQ(MessageOf(document), "p.toml:2: protocol.kappa: found 'five', expected a number");
+}
+
+TEST(TomlDocumentTest, NamesAValueOutOfRange) {
+  const TomlDocument document = Parsed("kappa = 1.5\n");
+  EXPECT_EQ(document.Root().NumberIn("kappa", 0.05, 0.0, 1.0), 0.05);
+  EXPECT_EQ(MessageOf(document), "p.toml:1: kappa: found 1.5, expected a number from 0 to 1");
+}
+
+TEST(TomlDocumentTest, NamesAnUnknownKeyAndTheNearestKnownOne) {
+  const TomlDocument document = Parsed("[protocol]\nkapa = 0.05\n");
+  (void)document.Root().Table("protocol").Number("kappa", 0.05);
+  EXPECT_EQ(MessageOf(document), "p.toml:2: protocol.kapa: unknown key (did you mean 'kappa'?)");
+}
+
+TEST(TomlDocumentTest, NamesAMissingKeyAndAnUnknownChoice) {
+  const TomlDocument missing = Parsed("[protocol]\n");
+  missing.Root().Table("protocol").Require("reference");
+  EXPECT_EQ(MessageOf(missing), "p.toml:1: protocol.reference: this key is required");
+
+  const TomlDocument wrong = Parsed("kind = \"mpl\"\n");
+  (void)wrong.Root().Choice("kind", "mlp", {"mlp", "ridge", "trees"});
+  EXPECT_EQ(
+      MessageOf(wrong),
+      "p.toml:1: kind: found \"mpl\", expected one of mlp, ridge, trees (did you mean 'mlp'?)");
+}
+
+}  // namespace
+}  // namespace gonogo::io
