@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace gonogo::stats {
+
+/// Quantiles x with Pr[X <= x] = p; p in (0, 1).
+[[nodiscard]] double NormalQuantile(double p);
+/// Student's t; degrees of freedom > 0.
+[[nodiscard]] double StudentTQuantile(double p, double degrees_of_freedom);
+/// Beta(a, b); a, b > 0.
+[[nodiscard]] double BetaQuantile(double p, double a, double b);
+
+}  // namespace gonogo::stats
