@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/io/hdf5_file.h"
+#include "gonogo/io/internal/hdf5_session.h"
+
+namespace gonogo::io {
+
+using internal::Count;
+using internal::Handle;
+using internal::Session;
+using internal::ShapeOf;
+using internal::Texts;
+using internal::TextType;
+
+bool Hdf5File::HasAttribute(const std::string& object, const std::string& attribute) const {
+  const Session session;
+  return Has(object) && H5Aexists_by_name(id_, object.c_str(), attribute.c_str(), H5P_DEFAULT) > 0;
+}
+
+Result<std::vector<std::string>> Hdf5File::ReadTexts(const std::string& object,
+                                                     const std::string& attribute) const {
+  const Session session;
+  if (!HasAttribute(object, attribute)) {
+    return InputError("{}: attribute {} of {} is missing", name_, attribute, object);
+  }
+  const Handle opened(
+      H5Aopen_by_name(id_, object.c_str(), attribute.c_str(), H5P_DEFAULT, H5P_DEFAULT));
+  const Handle stored(H5Aget_type(opened.get()));
+  if (H5Tget_class(stored.get()) != H5T_STRING) {
+    return InputError("{}: attribute {} of {} is not text", name_, attribute, object);
+  }
+  const Handle space(H5Aget_space(opened.get()));
+  bool ok = false;
+  const auto read = [&](hid_t memory, void* buffer) {
+    return H5Aread(opened.get(), memory, buffer) >= 0;
+  };
+  std::vector<std::string> texts = Texts(stored.get(), Count(ShapeOf(space.get())), read, ok);
+  if (!ok) return InputError("{}: attribute {} of {} cannot be read", name_, attribute, object);
+  return texts;
+}
+
+Result<std::string> Hdf5File::ReadText(const std::string& object,
+                                       const std::string& attribute) const {
+  Result<std::vector<std::string>> texts = ReadTexts(object, attribute);
+  if (!texts.ok()) return texts.error();
+  if (texts.value().size() != 1) {
+    return InputError("{}: attribute {} of {} holds {} texts, expected one", name_, attribute,
+                      object, texts.value().size());
+  }
+  return texts.value().front();
+}
+
+Result<double> Hdf5File::ReadNumber(const std::string& object, const std::string& attribute) const {
+  const Session session;
+  if (!HasAttribute(object, attribute)) {
+    return InputError("{}: attribute {} of {} is missing", name_, attribute, object);
+  }
+  const Handle opened(
+      H5Aopen_by_name(id_, object.c_str(), attribute.c_str(), H5P_DEFAULT, H5P_DEFAULT));
+  const Handle space(H5Aget_space(opened.get()));
+  double number = 0.0;
+  if (Count(ShapeOf(space.get())) != 1 || H5Aread(opened.get(), H5T_NATIVE_DOUBLE, &number) < 0) {
+    return InputError("{}: attribute {} of {} is not one number", name_, attribute, object);
+  }
+  return number;
+}
+
+Status Hdf5File::WriteText(const std::string& object, const std::string& attribute,
+                           std::string_view text) {
+  const std::string copy(text);
+  const Session session;
+  const Handle type(TextType());
+  const Handle space(H5Screate(H5S_SCALAR));
+  const Handle created(H5Acreate_by_name(id_, object.c_str(), attribute.c_str(), type.get(),
+                                         space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  const char* raw = copy.c_str();
+  if (!created.ok() || H5Awrite(created.get(), type.get(), &raw) < 0) {
+    return IoError("{}: cannot write attribute {} of {}", name_, attribute, object);
+  }
+  return {};
+}
+
+Status Hdf5File::WriteTexts(const std::string& object, const std::string& attribute,
+                            std::span<const std::string> texts) {
+  const Session session;
+  std::vector<const char*> raw;
+  raw.reserve(texts.size());
+  for (const std::string& text : texts) raw.push_back(text.c_str());
+  const hsize_t count = texts.size();
+  const Handle type(TextType());
+  const Handle space(H5Screate_simple(1, &count, nullptr));
+  const Handle created(H5Acreate_by_name(id_, object.c_str(), attribute.c_str(), type.get(),
+                                         space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  if (!created.ok() || H5Awrite(created.get(), type.get(), raw.data()) < 0) {
+    return IoError("{}: cannot write attribute {} of {}", name_, attribute, object);
+  }
+  return {};
+}
+
+Status Hdf5File::WriteNumber(const std::string& object, const std::string& attribute,
+                             double number) {
+  const Session session;
+  const Handle space(H5Screate(H5S_SCALAR));
+  const Handle created(H5Acreate_by_name(id_, object.c_str(), attribute.c_str(), H5T_NATIVE_DOUBLE,
+                                         space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  if (!created.ok() || H5Awrite(created.get(), H5T_NATIVE_DOUBLE, &number) < 0) {
+    return IoError("{}: cannot write attribute {} of {}", name_, attribute, object);
+  }
+  return {};
+}
+
+}  // namespace gonogo::io

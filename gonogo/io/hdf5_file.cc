@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/io/hdf5_file.h"
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <mutex>
+#include <numeric>
+#include <utility>
+
+#include <hdf5.h>
+
+namespace gonogo::io {
+namespace {
+
+template <typename T>
+hid_t NativeType();
+template <>
+hid_t NativeType<float>() {
+  return H5T_NATIVE_FLOAT;
+}
+template <>
+hid_t NativeType<double>() {
+  return H5T_NATIVE_DOUBLE;
+}
+template <>
+hid_t NativeType<std::int32_t>() {
+  return H5T_NATIVE_INT32;
+}
+template <>
+hid_t NativeType<std::int64_t>() {
+  return H5T_NATIVE_INT64;
+}
+template <>
+hid_t NativeType<std::uint8_t>() {
+  return H5T_NATIVE_UINT8;
+}
+
+std::vector<hsize_t> Dims(std::span<const std::size_t> shape) {
+  return {shape.begin(), shape.end()};
+}
+
+hid_t ParentsCreated() {
+  const hid_t list = H5Pcreate(H5P_LINK_CREATE);
+  H5Pset_create_intermediate_group(list, 1);
+  return list;
+}
+
+}  // namespace
+
+Result<Hdf5File> Hdf5File::Open(const std::filesystem::path& path) {
+  const Session session;
+  std::error_code code;
+  if (!std::filesystem::exists(path, code)) {
+    return IoError("{}: cannot open: No such file or directory", path.string());
+  }
+  const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  if (id < 0)
+    return InputError("{}: not a complete HDF5 file (truncated or another format)", path.string());
+  return Hdf5File(id, path.string());
+}
+
+Result<Hdf5File> Hdf5File::OpenForUpdate(const std::filesystem::path& path) {
+  const Session session;
+  const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  if (id < 0) return InputError("{}: cannot be opened for writing as an HDF5 file", path.string());
+  return Hdf5File(id, path.string());
+}
+
+Result<Hdf5File> Hdf5File::Create(const std::filesystem::path& path) {
+  const Session session;
+  const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  if (id < 0) return IoError("{}: cannot create the file", path.string());
+  return Hdf5File(id, path.string());
+}
+
+Hdf5File::Hdf5File(Hdf5File&& other) noexcept
+    : id_(std::exchange(other.id_, -1)), name_(std::move(other.name_)) {}
+
+Hdf5File& Hdf5File::operator=(Hdf5File&& other) noexcept {
+  if (this != &other) {
+    (void)Close();
+    id_ = std::exchange(other.id_, -1);
+    name_ = std::move(other.name_);
+  }
+  return *this;
+}
+
+Hdf5File::~Hdf5File() { (void)Close(); }
+
+Status Hdf5File::Close() {
+  if (id_ < 0) return {};
+  const Session session;
+  const hid_t id = std::exchange(id_, -1);
+  const bool flushed = H5Fflush(id, H5F_SCOPE_LOCAL) >= 0;
+  if (H5Fclose(id) < 0 || !flushed) return IoError("{}: cannot write the file", name_);
+  return {};
+}
+
+bool Hdf5File::Has(const std::string& object) const {
+  const Session session;
+  if (object == "/") return true;
+  // H5Lexists fails when a parent is missing, so walk the path.
+  for (std::size_t end = object.find('/', 1);; end = object.find('/', end + 1)) {
+    const std::string prefix = object.substr(0, end);
+    if (H5Lexists(id_, prefix.c_str(), H5P_DEFAULT) <= 0) return false;
+    if (end == std::string::npos) return true;
+  }
+}
+
+std::vector<std::string> Hdf5File::Children(const std::string& group) const {
+  const Session session;
+  std::vector<std::string> names;
+  if (!Has(group)) return names;
+  const Handle opened(H5Gopen2(id_, group.c_str(), H5P_DEFAULT));
+  if (!opened.ok()) return names;
+  const auto visit = [](hid_t, const char* name, const H5L_info_t*, void* out) -> herr_t {
+    static_cast<std::vector<std::string>*>(out)->emplace_back(name);
+    return 0;
+  };
+  H5Literate(opened.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, visit, &names);
+  return names;
+}
+
+Result<std::vector<std::size_t>> Hdf5File::Shape(const std::string& dataset) const {
+  const Session session;
+  const Handle opened(Has(dataset) ? H5Dopen2(id_, dataset.c_str(), H5P_DEFAULT) : -1);
+  if (!opened.ok()) return InputError("{}: data set {} is missing", name_, dataset);
+  const Handle space(H5Dget_space(opened.get()));
+  return ShapeOf(space.get());
+}
+
+Result<Hdf5Type> Hdf5File::Type(const std::string& dataset) const {
+  const Session session;
+  const Handle opened(Has(dataset) ? H5Dopen2(id_, dataset.c_str(), H5P_DEFAULT) : -1);
+  if (!opened.ok()) return InputError("{}: data set {} is missing", name_, dataset);
+  const Handle type(H5Dget_type(opened.get()));
+  switch (H5Tget_class(type.get())) {
+    case H5T_INTEGER:
+    case H5T_ENUM:
+      return Hdf5Type::kInteger;
+    case H5T_FLOAT:
+      return Hdf5Type::kFloat;
+    case H5T_STRING:
+      return Hdf5Type::kString;
+    default:
+      return Hdf5Type::kOther;
+  }
+}
+
+template <typename T>
+Result<Array<T>> Hdf5File::Read(const std::string& dataset) const {
+  const Session session;
+  const Result<Hdf5Type> type = Type(dataset);
+  if (!type.ok()) return type.error();
+  if (type.value() != Hdf5Type::kInteger && type.value() != Hdf5Type::kFloat) {
+    return InputError("{}: data set {} does not hold numbers", name_, dataset);
+  }
+  Array<T> array;
+  array.shape = Shape(dataset).value();
+  const Handle opened(H5Dopen2(id_, dataset.c_str(), H5P_DEFAULT));
+  if (H5Dget_storage_size(opened.get()) == 0 && Count(array.shape) > 0) {
+    return InputError("{}: data set {} was never written", name_, dataset);
+  }
+  array.values.resize(Count(array.shape));
+  // h5py stores booleans as an enumeration over int8; reading through its base type keeps them 0
+  // and 1.
+  const Handle stored(H5Dget_type(opened.get()));
+  hid_t memory = NativeType<T>();
+  std::vector<std::int8_t> flags;
+  if (H5Tget_class(stored.get()) == H5T_ENUM) {
+    flags.resize(array.values.size());
+    const Handle base(H5Tget_super(stored.get()));
+    if (H5Tget_size(base.get()) != 1 ||
+        H5Dread(opened.get(), stored.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, flags.data()) < 0) {
+      return InputError("{}: data set {} is an enumeration we cannot read", name_, dataset);
+    }
+    std::copy(flags.begin(), flags.end(), array.values.begin());
+    return array;
+  }
+  if (H5Dread(opened.get(), memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, array.values.data()) < 0) {
+    return InputError("{}: data set {} cannot be read; the file may be truncated", name_, dataset);
+  }
+  return array;
+}
+
+Result<std::vector<std::string>> Hdf5File::ReadStrings(const std::string& dataset) const {
+  const Session session;
+  const Result<Hdf5Type> type = Type(dataset);
+  if (!type.ok()) return type.error();
+  if (type.value() != Hdf5Type::kString) {
+    return InputError("{}: data set {} does not hold strings", name_, dataset);
+  }
+  const std::size_t count = Count(Shape(dataset).value());
+  const Handle opened(H5Dopen2(id_, dataset.c_str(), H5P_DEFAULT));
+  const Handle stored(H5Dget_type(opened.get()));
+  bool ok = false;
+  const auto read = [&](hid_t memory, void* buffer) {
+    return H5Dread(opened.get(), memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, buffer) >= 0;
+  };
+  std::vector<std::string> texts = Texts(stored.get(), count, read, ok);
+  if (!ok)
+    return InputError("{}: data set {} cannot be read; the file may be truncated", name_, dataset);
+  return texts;
+}
+
+template <typename T>
+Status Hdf5File::Write(const std::string& dataset, std::span<const std::size_t> shape,
+                       std::span<const T> values, int deflate) {
+  GONOGO_CHECK(Count(shape) == values.size());
+  const Session session;
+  const std::vector<hsize_t> dims = Dims(shape);
+  const Handle space(H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr));
+  const Handle creation(H5Pcreate(H5P_DATASET_CREATE));
+  if (deflate > 0 && !values.empty()) {
+    std::vector<hsize_t> chunk = dims;
+    chunk[0] = std::clamp<hsize_t>((1U << 18U) * dims[0] / values.size(), 1, dims[0]);
+    H5Pset_chunk(creation.get(), static_cast<int>(chunk.size()), chunk.data());
+    H5Pset_deflate(creation.get(), static_cast<unsigned>(deflate));
+  }
+  // Times inside the file would make equal runs differ in their bytes.
+  H5Pset_obj_track_times(creation.get(), false);
+  const Handle links(ParentsCreated());
+  const Handle created(H5Dcreate2(id_, dataset.c_str(), NativeType<T>(), space.get(), links.get(),
+                                  creation.get(), H5P_DEFAULT));
+  if (!created.ok() ||
+      H5Dwrite(created.get(), NativeType<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0) {
+    return IoError("{}: cannot write data set {}", name_, dataset);
+  }
+  return {};
+}
+
+Status Hdf5File::WriteStrings(const std::string& dataset, std::span<const std::string> values) {
+  const Session session;
+  std::vector<const char*> raw;
+  raw.reserve(values.size());
+  for (const std::string& value : values) raw.push_back(value.c_str());
+  const hsize_t count = values.size();
+  const Handle space(H5Screate_simple(1, &count, nullptr));
+  const Handle creation(H5Pcreate(H5P_DATASET_CREATE));
+  H5Pset_obj_track_times(creation.get(), false);
+  const Handle type(TextType());
+  const Handle links(ParentsCreated());
+  const Handle created(H5Dcreate2(id_, dataset.c_str(), type.get(), space.get(), links.get(),
+                                  creation.get(), H5P_DEFAULT));
+  if (!created.ok() ||
+      H5Dwrite(created.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, raw.data()) < 0) {
+    return IoError("{}: cannot write data set {}", name_, dataset);
+  }
+  return {};
+}
+
+template <typename T>
+Status Hdf5File::Append(const std::string& dataset, std::span<const std::size_t> row_shape,
+                        std::span<const T> values) {
+  const Session session;
+  const std::size_t row = Count(row_shape);
+  GONOGO_CHECK(row > 0 && values.size() % row == 0);
+  std::vector<hsize_t> dims = Dims(row_shape);
+  dims.insert(dims.begin(), 0);
+  if (!Has(dataset)) {
+    std::vector<hsize_t> limit = dims;
+    limit[0] = H5S_UNLIMITED;
+    std::vector<hsize_t> chunk = dims;
+    chunk[0] = std::max<hsize_t>(1, (1U << 16U) / row);
+    const Handle space(H5Screate_simple(static_cast<int>(dims.size()), dims.data(), limit.data()));
+    const Handle creation(H5Pcreate(H5P_DATASET_CREATE));
+    H5Pset_chunk(creation.get(), static_cast<int>(chunk.size()), chunk.data());
+    H5Pset_obj_track_times(creation.get(), false);
+    const Handle links(ParentsCreated());
+    const Handle created(H5Dcreate2(id_, dataset.c_str(), NativeType<T>(), space.get(), links.get(),
+                                    creation.get(), H5P_DEFAULT));
+    if (!created.ok()) return IoError("{}: cannot create data set {}", name_, dataset);
+  }
+  const std::vector<std::size_t> before = Shape(dataset).value();
+  if (before.size() != dims.size() ||
+      !std::equal(before.begin() + 1, before.end(), row_shape.begin())) {
+    return InputError("{}: data set {} has rows of another shape", name_, dataset);
+  }
+  const Handle opened(H5Dopen2(id_, dataset.c_str(), H5P_DEFAULT));
+  std::vector<hsize_t> start(dims.size(), 0);
+  start[0] = before[0];
+  dims[0] = values.size() / row;
+  std::vector<hsize_t> grown = dims;
+  grown[0] += start[0];
+  H5Dset_extent(opened.get(), grown.data());
+  const Handle file_space(H5Dget_space(opened.get()));
+  H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, start.data(), nullptr, dims.data(),
+                      nullptr);
+  const Handle memory(H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr));
+  if (H5Dwrite(opened.get(), NativeType<T>(), memory.get(), file_space.get(), H5P_DEFAULT,
+               values.data()) < 0) {
+    return IoError("{}: cannot append to data set {}", name_, dataset);
+  }
+  return {};
+}
+
+#define GONOGO_HDF5_ELEMENT(T)                                                          \
+  template Result<Array<T>> Hdf5File::Read<T>(const std::string&) const;                \
+  template Status Hdf5File::Write<T>(const std::string&, std::span<const std::size_t>,  \
+                                     std::span<const T>, int);                          \
+  template Status Hdf5File::Append<T>(const std::string&, std::span<const std::size_t>, \
+                                      std::span<const T>);
+GONOGO_HDF5_ELEMENT(float)
+GONOGO_HDF5_ELEMENT(double)
+GONOGO_HDF5_ELEMENT(std::int32_t)
+GONOGO_HDF5_ELEMENT(std::int64_t)
+GONOGO_HDF5_ELEMENT(std::uint8_t)
+#undef GONOGO_HDF5_ELEMENT
+
+}  // namespace gonogo::io

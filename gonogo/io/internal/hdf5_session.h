@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <hdf5.h>
+
+namespace gonogo::io::internal {
+
+/// Holds the process-wide lock and keeps the library from printing its error stack.
+class Session {
+ public:
+  Session() : lock_(Mutex()) { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+
+ private:
+  static std::recursive_mutex& Mutex() {
+    static std::recursive_mutex mutex;
+    return mutex;
+  }
+  std::lock_guard<std::recursive_mutex> lock_;
+};
+
+/// An open HDF5 object of any kind.
+class Handle {
+ public:
+  explicit Handle(hid_t id) : id_(id) {}
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  ~Handle() {
+    if (id_ >= 0) H5Idec_ref(id_);
+  }
+  [[nodiscard]] hid_t get() const { return id_; }
+  [[nodiscard]] bool ok() const { return id_ >= 0; }
+
+ private:
+  hid_t id_;
+};
+
+/// Number of elements of an array of this shape.
+[[nodiscard]] std::size_t Count(std::span<const std::size_t> shape);
+[[nodiscard]] std::vector<std::size_t> ShapeOf(hid_t space);
+
+/// A variable-length UTF-8 string type; the caller owns it.
+[[nodiscard]] hid_t TextType();
+
+/// `read(type, buffer)` reads raw elements of a string type; the strings come back without padding.
+[[nodiscard]] std::vector<std::string> Texts(hid_t type, std::size_t count,
+                                             const std::function<bool(hid_t, void*)>& read,
+                                             bool& ok);
+
+}  // namespace gonogo::io::internal
