@@ -2,15 +2,19 @@
 #include "gonogo/io/hdf5_file.h"
 
 #include <algorithm>
-#include <cstring>
-#include <functional>
-#include <mutex>
-#include <numeric>
 #include <utility>
 
-#include <hdf5.h>
+#include "gonogo/io/internal/hdf5_session.h"
 
 namespace gonogo::io {
+
+using internal::Count;
+using internal::Handle;
+using internal::Session;
+using internal::ShapeOf;
+using internal::Texts;
+using internal::TextType;
+
 namespace {
 
 template <typename T>
