@@ -18,7 +18,7 @@ std::filesystem::path Scratch(const char* name) {
 
 /// A file with one data set of each kind.
 std::filesystem::path Written(const char* name) {
-  const auto path = Scratch(name);
+  std::filesystem::path path = Scratch(name);
   Hdf5File file = Hdf5File::Create(path).value();
   const std::array<double, 6> cost = {1, 2, 3, 4, 5, 6};
   const std::array<std::string, 2> names = {"direct", "größer"};

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace gonogo::cli {
+
+enum class ColorMode { kAuto, kAlways, kNever };
+enum class Style { kPlain, kBold, kDim, kGo, kNoGo, kAbstain, kWarning };
+
+/// Where output goes and how it may look: stdout is the result, stderr is the conversation.
+class Terminal {
+ public:
+  /// Colours and bars only where the stream is a terminal; `NO_COLOR`, `TERM=dumb` and pipes mean
+  /// no escape codes.
+  Terminal(ColorMode color, bool quiet);
+
+  /// Prints to stdout.
+  void Print(std::string_view text) const;
+  /// Prints a line to stderr, unless quiet.
+  void Say(std::string_view line) const;
+  /// Prints a warning line to stderr, also when quiet.
+  void Warn(std::string_view line) const;
+
+  /// The text in that style, or unchanged where stdout takes no colours.
+  [[nodiscard]] std::string Paint(Style style, std::string_view text) const;
+
+  [[nodiscard]] bool quiet() const { return quiet_; }
+  [[nodiscard]] bool live() const { return live_; }  ///< stderr can be redrawn
+
+ private:
+  bool color_;
+  bool live_;
+  bool quiet_;
+};
+
+}  // namespace gonogo::cli

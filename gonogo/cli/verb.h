@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "gonogo/base/result.h"
+#include "gonogo/base/run_control.h"
+#include "gonogo/cli/exit_code.h"
+#include "gonogo/cli/terminal.h"
+
+namespace gonogo::cli {
+
+/// Flags that mean the same in every verb.
+struct CommonOptions {
+  int jobs = 0;        ///< threads, 0 = all cores
+  bool json = false;   ///< print one JSON object instead of tables
+  bool quiet = false;  ///< no progress, no remarks
+  ColorMode color = ColorMode::kAuto;
+};
+
+/// What a verb works with.
+struct Context {
+  CommonOptions options;
+  Terminal terminal;
+  std::stop_token stop;
+
+  /// `progress` may be empty.
+  [[nodiscard]] RunControl Control(std::function<void(std::size_t, std::size_t)> progress) const {
+    return {.jobs = options.jobs, .stop = stop, .progress = std::move(progress)};
+  }
+};
+
+/// One subcommand: declares its flags, then runs with what the user gave.
+class Verb {
+ public:
+  virtual ~Verb() = default;
+  /// Adds the subcommand with its flags, examples and defaults.
+  virtual CLI::App* Declare(CLI::App& app) = 0;
+  /// The process's exit code, or what went wrong.
+  virtual Result<ExitCode> Run(const Context& context) = 0;
+};
+
+/// Every verb, in the order in which `gonogo --help` lists them.
+[[nodiscard]] std::vector<std::unique_ptr<Verb>> AllVerbs();
+
+}  // namespace gonogo::cli
