@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <Eigen/Core>
+
+namespace gonogo::audit {
+
+/// Position of an action in `OutcomeTable::actions`; 0 is always the reference a0 ("direct").
+using ActionIndex = std::uint32_t;
+inline constexpr ActionIndex kDirect = 0;
+
+/// One row per query (or per query and action), single precision: a table may hold millions.
+using FeatureMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+/// Deployment-time information about a query: Q x d.
+struct FeatureGroup {
+  std::string name;
+  std::vector<std::string> columns;
+  FeatureMatrix values;
+};
+
+/// Information about a query under an action: row `query * K + action`, Q K x p.
+struct ActionFeatureGroup {
+  std::string name;
+  std::vector<std::string> columns;
+  FeatureMatrix values;
+};
+
+/// Consecutive queries [begin, end).
+struct QueryRange {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  [[nodiscard]] std::size_t size() const { return end - begin; }
+};
+
+/// Potential outcomes of K actions at Q queries in G clusters. Queries of one cluster are
+/// consecutive. Outcome arrays are query-major (`query * K + action`); an optional one is empty
+/// when the table does not have it.
+struct OutcomeTable {
+  std::vector<std::string> actions;             ///< K names, the reference first
+  std::vector<std::string> clusters;            ///< G names
+  std::vector<std::size_t> cluster_begin = {};  ///< G + 1 offsets into the queries
+  std::vector<std::string> queries = {};        ///< Q names
+
+  std::vector<double> cost;                 ///< W_x(a) >= 0, and > 0 for the reference
+  std::vector<double> time = {};            ///< T_x(a) >= 0, optional
+  std::vector<std::uint8_t> success = {};   ///< S_x(a) in {0, 1}, optional
+  std::vector<std::uint8_t> eligible = {};  ///< E_x(a) in {0, 1} when given from outside, optional
+  std::vector<ActionIndex> choice = {};     ///< what somebody's adapter chose, one per query
+
+  std::vector<FeatureGroup> features = {};
+  std::vector<ActionFeatureGroup> action_features = {};
+
+  [[nodiscard]] std::size_t num_queries() const { return cluster_begin.back(); }
+  [[nodiscard]] std::size_t num_actions() const { return actions.size(); }
+  [[nodiscard]] std::size_t num_candidates() const { return actions.size() - 1; }
+  [[nodiscard]] std::size_t num_clusters() const { return clusters.size(); }
+  [[nodiscard]] QueryRange queries_of(std::size_t cluster) const {
+    return {cluster_begin[cluster], cluster_begin[cluster + 1]};
+  }
+  [[nodiscard]] std::size_t cell(std::size_t query, ActionIndex action) const {
+    return query * actions.size() + action;
+  }
+};
+
+}  // namespace gonogo::audit
