@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/nn/mlp.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "gonogo/base/check.h"
+#include "gonogo/nn/internal/gemm.h"
 
 namespace gonogo::nn {
 namespace {
@@ -15,9 +18,23 @@ std::size_t LayerSize(const MlpShape& shape, int layer) {
 
 /// The first n elements of a buffer that only ever grows.
 template <typename Scalar>
-std::span<Scalar> Take(std::vector<Scalar>& buffer, std::size_t n) {
-  if (buffer.size() < n) buffer.resize(n);
-  return {buffer.data(), n};
+std::span<Scalar> Take(std::vector<Scalar>& buffer, std::ptrdiff_t n) {
+  if (std::ssize(buffer) < n) buffer.resize(n);
+  return {buffer.data(), static_cast<std::size_t>(n)};
+}
+
+template <typename Scalar>
+internal::Strided<Scalar> Dense(const Scalar* data, std::ptrdiff_t columns) {
+  return {data, columns, 1};
+}
+
+template <typename Scalar>
+void SumRows(std::span<const Scalar> matrix, std::span<Scalar> sums) {
+  std::ranges::fill(sums, Scalar(0));
+  const std::size_t width = sums.size();
+  for (std::size_t row = 0; row < matrix.size(); row += width) {
+    for (std::size_t j = 0; j < width; ++j) sums[j] += matrix[row + j];
+  }
 }
 
 }  // namespace
@@ -80,17 +97,14 @@ typename Mlp<Scalar>::ConstMatrix Mlp<Scalar>::Forward(
   GONOGO_CHECK(inputs.cols() == shape_.inputs());
   const Eigen::Index rows = inputs.rows();
   scratch.outputs.resize(shape_.layers());
+  internal::Strided<Scalar> x = Dense(inputs.data(), inputs.outerStride());
   for (int layer = 0; layer < shape_.layers(); ++layer) {
     const int width = shape_.sizes[layer + 1];
     const std::span<Scalar> out = Take(scratch.outputs[layer], rows * width);
-    Matrix y(out.data(), rows, width);
-    if (layer == 0) {
-      y.noalias() = inputs * weight(0);
-    } else {
-      y.noalias() =
-          ConstMatrix(scratch.outputs[layer - 1].data(), rows, shape_.sizes[layer]) * weight(layer);
-    }
-    y.rowwise() += bias(layer);
+    internal::Multiply(static_cast<int>(rows), width, shape_.sizes[layer], x,
+                       Dense(parameters_.data() + offsets_[layer], width),
+                       parameters_.data() + bias_offset(layer), out.data());
+    x = Dense(out.data(), width);
     Activate(layer + 1 < shape_.layers() ? shape_.hidden : shape_.output, out);
   }
   return {scratch.outputs.back().data(), rows, shape_.outputs()};
@@ -100,34 +114,30 @@ template <typename Scalar>
 void Mlp<Scalar>::Backward(const Eigen::Ref<const Batch<Scalar>>& inputs,
                            const Eigen::Ref<const Batch<Scalar>>& output_gradient, Scratch& scratch,
                            std::span<Scalar> gradient, std::span<Scalar> input_gradient) const {
-  const Eigen::Index rows = inputs.rows();
-  const auto input_size = static_cast<std::size_t>(inputs.size());
+  const int rows = static_cast<int>(inputs.rows());
   GONOGO_CHECK(output_gradient.rows() == rows && output_gradient.cols() == shape_.outputs());
   GONOGO_CHECK(gradient.size() == parameters_.size());
-  GONOGO_CHECK(input_gradient.empty() || input_gradient.size() == input_size);
+  GONOGO_CHECK(input_gradient.empty() || std::ssize(input_gradient) == inputs.size());
   Matrix(Take(scratch.gradient, output_gradient.size()).data(), rows, shape_.outputs()) =
       output_gradient;
   for (int layer = shape_.layers() - 1; layer >= 0; --layer) {
     const int fan_in = shape_.sizes[layer];
     const int width = shape_.sizes[layer + 1];
-    const std::span<Scalar> flat = Take(scratch.gradient, rows * width);
+    const std::span<Scalar> delta = Take(scratch.gradient, rows * width);
     MultiplyByDerivative<Scalar>(layer + 1 < shape_.layers() ? shape_.hidden : shape_.output,
-                                 Take(scratch.outputs[layer], rows * width), flat);
-    const ConstMatrix delta(flat.data(), rows, width);
-    Matrix weight_gradient(gradient.data() + offsets_[layer], fan_in, width);
-    Row(gradient.data() + bias_offset(layer), width) = delta.colwise().sum();
-    if (layer > 0) {
-      const ConstMatrix h(scratch.outputs[layer - 1].data(), rows, fan_in);
-      weight_gradient.noalias() = h.transpose() * delta;
-      Matrix(Take(scratch.next_gradient, rows * fan_in).data(), rows, fan_in).noalias() =
-          delta * weight(layer).transpose();
-      std::swap(scratch.gradient, scratch.next_gradient);
-    } else {
-      weight_gradient.noalias() = inputs.transpose() * delta;
-      if (!input_gradient.empty()) {
-        Matrix(input_gradient.data(), rows, fan_in).noalias() = delta * weight(0).transpose();
-      }
-    }
+                                 Take(scratch.outputs[layer], rows * width), delta);
+    const internal::Strided<Scalar> x = layer > 0 ? Dense(scratch.outputs[layer - 1].data(), fan_in)
+                                                  : Dense(inputs.data(), inputs.outerStride());
+    internal::Multiply<Scalar>(fan_in, width, rows, x.transpose(), Dense(delta.data(), width),
+                               nullptr, gradient.data() + offsets_[layer]);
+    SumRows<Scalar>(delta, gradient.subspan(bias_offset(layer), width));
+    if (layer == 0 && input_gradient.empty()) return;
+    const std::span<Scalar> below =
+        layer == 0 ? input_gradient : Take(scratch.next_gradient, rows * fan_in);
+    internal::Multiply<Scalar>(rows, fan_in, width, Dense(delta.data(), width),
+                               Dense(parameters_.data() + offsets_[layer], width).transpose(),
+                               nullptr, below.data());
+    std::swap(scratch.gradient, scratch.next_gradient);
   }
 }
 

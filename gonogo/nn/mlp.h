@@ -66,8 +66,8 @@ class Mlp {
   [[nodiscard]] std::size_t weight_offset(int layer) const { return offsets_[layer]; }
   [[nodiscard]] std::size_t bias_offset(int layer) const;
 
-  /// Outputs (rows x outputs) for `inputs` (rows x inputs). The view stays valid until `scratch` is
-  /// used again.
+  /// Outputs (rows x outputs) for `inputs` (rows x inputs). A row has the same bits whatever else
+  /// is in the batch. The view stays valid until `scratch` is used again.
   ConstMatrix Forward(const Eigen::Ref<const Batch<Scalar>>& inputs, Scratch& scratch) const;
 
   /// Backpropagates `output_gradient` (dL/d outputs, rows x outputs) through the last `Forward` of
