@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/robot/spec.h"
+
+#include <bit>
+#include <string_view>
+
+namespace gonogo::robot {
+namespace {
+
+/// FNV-1a over the meaning of a layout; stable across platforms, not cryptographic.
+class LayoutHasher {
+ public:
+  void Add(std::string_view text) {
+    for (const char c : text) Byte(static_cast<unsigned char>(c));
+    Byte(0);
+  }
+  void Add(double number) {
+    const auto bits = std::bit_cast<std::uint64_t>(number);
+    for (int shift = 0; shift < 64; shift += 8) Byte(static_cast<unsigned char>(bits >> shift));
+  }
+  void Add(const std::vector<double>& numbers) {
+    for (const double number : numbers) Add(number);
+  }
+  [[nodiscard]] std::uint64_t value() const { return hash_; }
+
+ private:
+  void Byte(unsigned char byte) { hash_ = (hash_ ^ byte) * 0x100000001b3ULL; }
+  std::uint64_t hash_ = 0xcbf29ce484222325ULL;
+};
+
+}  // namespace
+
+const char* TermName(TermKind kind) {
+  switch (kind) {
+    case TermKind::kBaseLinVel:
+      return "base_lin_vel";
+    case TermKind::kBaseAngVel:
+      return "base_ang_vel";
+    case TermKind::kProjectedGravity:
+      return "projected_gravity";
+    case TermKind::kCommand:
+      return "command";
+    case TermKind::kJointPos:
+      return "joint_pos";
+    case TermKind::kJointVel:
+      return "joint_vel";
+    case TermKind::kLastAction:
+      return "last_action";
+    case TermKind::kHeightScan:
+      return "height_scan";
+    case TermKind::kGaitPhase:
+      return "gait_phase";
+  }
+  return "";
+}
+
+int RobotSpec::observation_size() const {
+  int size = 0;
+  for (const ObservationTerm& term : observation) size += term.size();
+  return size;
+}
+
+int RobotSpec::TermOffset(TermKind kind) const {
+  int offset = 0;
+  for (const ObservationTerm& term : observation) {
+    offset += term.size();
+    if (term.kind == kind) return offset - term.width();
+  }
+  return -1;
+}
+
+std::uint64_t RobotSpec::LayoutHash() const {
+  LayoutHasher hash;
+  hash.Add(control_dt_s());
+  for (const std::string& joint : joints) hash.Add(joint);
+  hash.Add(default_pose);
+  hash.Add(action_scale);
+  for (const ObservationTerm& term : observation) {
+    hash.Add(TermName(term.kind));
+    hash.Add(term.scale);
+    hash.Add(term.clip_low);
+    hash.Add(term.clip_high);
+    hash.Add(term.history);
+    hash.Add(term.period_s);
+  }
+  hash.Add(scan.nx);
+  hash.Add(scan.ny);
+  hash.Add(scan.spacing_m);
+  hash.Add(scan.offset_m);
+  return hash.value();
+}
+
+}  // namespace gonogo::robot

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "gonogo/base/result.h"
+#include "gonogo/robot/command.h"
+#include "gonogo/robot/target.h"
+
+/// \file
+/// A robot as `robot.toml` describes it: everything that differs between two robots or two
+/// policies of one robot is data, so that a policy trained elsewhere is described, not coded.
+/// Vectors with one value per joint are in the policy's joint order; a scalar in the file means
+/// the same value for every joint. Keys, units and defaults: docs/reference/robot-toml.md.
+
+namespace gonogo::robot {
+
+/// How a joint target becomes a torque.
+enum class ActuatorKind {
+  kPd,        ///< kp (target - q) - kd qd, clipped to the effort limit
+  kDcMotor,   ///< the same, clipped by the four-quadrant torque-speed line of a DC motor
+  kPosition,  ///< the model's own position actuators (implicit PD of the engine)
+};
+
+struct ActuatorSpec {
+  ActuatorKind kind = ActuatorKind::kPd;
+  std::vector<double> kp;             ///< N m/rad; empty with kPosition = keep the model's
+  std::vector<double> kd;             ///< N m s/rad; empty with kPosition = keep the model's
+  std::vector<double> effort_limit;   ///< N m; infinite when not given
+  std::vector<double> saturation;     ///< kDcMotor: stall torque, N m
+  std::vector<double> no_load_speed;  ///< kDcMotor: rad/s
+  double lag_s = 0.0;                 ///< time constant of a first-order torque lag; 0 = none
+};
+
+enum class TermKind {
+  kBaseLinVel,
+  kBaseAngVel,
+  kProjectedGravity,
+  kCommand,
+  kJointPos,
+  kJointVel,
+  kLastAction,
+  kHeightScan,
+  kGaitPhase,
+};
+
+/// The name of a term in `robot.toml`.
+[[nodiscard]] const char* TermName(TermKind kind);
+
+/// One block of the observation vector: value, + noise (training only), clip, scale; then
+/// `history` of these, oldest first.
+struct ObservationTerm {
+  TermKind kind = TermKind::kBaseLinVel;
+  std::vector<double> scale;  ///< one per element
+  double clip_low = -std::numeric_limits<double>::infinity();
+  double clip_high = std::numeric_limits<double>::infinity();
+  double noise = 0.0;                      ///< half width of the uniform training noise
+  int history = 1;                         ///< values kept, this step's included
+  double period_s = 0.0;                   ///< kGaitPhase only
+  bool at_com = false;                     ///< kBaseLinVel: at the root's centre of mass …
+  std::array<double, 3> point_B{0, 0, 0};  ///< … or else at this point of the root frame
+
+  [[nodiscard]] int width() const { return static_cast<int>(scale.size()); }
+  [[nodiscard]] int size() const { return width() * history; }
+};
+
+/// Vertical rays on a yaw-aligned grid under a body; x is the fast index, from rear to front, then
+/// y from right to left. A value is z_body - z_ground - offset.
+struct HeightScanSpec {
+  std::string body;  ///< empty = the root
+  int nx = 0;
+  int ny = 0;
+  double spacing_m = 0.1;
+  double offset_m = 0.5;
+
+  [[nodiscard]] int size() const { return nx * ny; }
+};
+
+/// Fractions of the nominal height at which the gate of the compensator acts.
+struct PostureSpec {
+  double nominal_height_m = 0.0;
+  double eligible = 0.85;
+  double rescue = 0.80;
+  double restore = 0.90;
+  double decline_m = 0.02;
+};
+
+/// The target-reaching task.
+struct TaskSpec {
+  double tolerance_m = 0.3;      ///< final XY distance of a success; an episode ends inside it
+  double height_fraction = 0.7;  ///< final height of a success, of the spawn height
+  double horizon_s = 6.0;        ///< an episode that has not arrived ends here
+  int decision_every = 4;        ///< control steps per high-level decision
+  double contact_limit_n = 1.0;  ///< force on a forbidden part that ends the episode
+  std::map<std::string, std::vector<Point2>> targets;  ///< families, relative to the start pose
+};
+
+/// Parameters of generated terrain that differ between robots.
+struct TerrainSpec {
+  double rough_low_m = 0.02;
+  double rough_high_m = 0.10;
+  double rough_step_m = 0.02;
+  double boxes_low_m = 0.05;   ///< half height range of the boxes at difficulty 0 …
+  double boxes_high_m = 0.20;  ///< … and 1
+  double friction = 1.0;       ///< used where the robot's geoms do not take priority
+};
+
+struct RobotSpec {
+  std::string name;
+  std::filesystem::path file;                   ///< the robot.toml itself
+  std::filesystem::path model;                  ///< MJCF
+  std::filesystem::path policy;                 ///< ONNX; may be empty
+  std::string root;                             ///< body carrying the free joint
+  std::vector<std::string> feet;                ///< geoms or bodies
+  std::vector<std::string> forbidden_contacts;  ///< geoms or bodies that end an episode
+
+  double physics_dt_s = 0.005;
+  int decimation = 4;
+  double spawn_height_m = 0.0;  ///< of the root above the terrain origin
+
+  std::vector<std::string> joints;  ///< the policy's order
+  std::vector<double> default_pose;
+  std::vector<double> action_scale;
+  std::vector<double> target_low;  ///< joint targets are clipped to these …
+  std::vector<double> target_high;
+  ActuatorSpec actuator;
+
+  std::vector<ObservationTerm> observation;
+  HeightScanSpec scan;
+  CommandBox command_box;
+  DirectGains direct;
+  PostureSpec posture;
+  TaskSpec task;
+  TerrainSpec terrain;
+
+  [[nodiscard]] int joint_count() const { return static_cast<int>(joints.size()); }
+  [[nodiscard]] int observation_size() const;
+  [[nodiscard]] double control_dt_s() const { return physics_dt_s * decimation; }
+  /// First index of the newest value of a term in the observation vector; -1 if absent.
+  [[nodiscard]] int TermOffset(TermKind kind) const;
+  /// Hash of what the observation and the action mean (order, sizes, scales, joints, control
+  /// rate): a model identified on one layout must not be used with another.
+  [[nodiscard]] std::uint64_t LayoutHash() const;
+};
+
+/// Reads and checks a robot.toml (or the folder holding one). Paths in it are relative to it.
+[[nodiscard]] Result<RobotSpec> LoadRobotSpec(const std::filesystem::path& path);
+
+}  // namespace gonogo::robot

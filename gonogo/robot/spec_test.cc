@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/robot/spec.h"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace gonogo::robot {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+std::string Go2Text() {
+  std::ifstream stream(GONOGO_SOURCE_DIR "/robots/go2/robot.toml");
+  std::stringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+/// The error of the Go2 description with one piece of text replaced.
+std::string ErrorAfter(const std::string& what, const std::string& by) {
+  std::string text = Go2Text();
+  const std::size_t at = text.find(what);
+  EXPECT_NE(at, std::string::npos) << what;
+  text.replace(at, what.size(), by);
+  const std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) /
+      testing::UnitTest::GetInstance()->current_test_info()->name();
+  std::filesystem::create_directories(folder);
+  std::filesystem::copy_file(GONOGO_SOURCE_DIR "/robots/go2/model.xml", folder / "model.xml",
+                             std::filesystem::copy_options::overwrite_existing);
+  std::ofstream(folder / "robot.toml") << text;
+  const Result<RobotSpec> spec = LoadRobotSpec(folder);
+  std::filesystem::remove_all(folder);
+  EXPECT_FALSE(spec.ok());
+  return spec.ok() ? "" : spec.error().message;
+}
+
+TEST(RobotSpecTest, ReadsTheGo2) {
+  const Result<RobotSpec> spec = LoadRobotSpec(GONOGO_SOURCE_DIR "/robots/go2");
+  ASSERT_TRUE(spec.ok()) << spec.error().message;
+  EXPECT_EQ(spec.value().joint_count(), 12);
+  EXPECT_DOUBLE_EQ(spec.value().control_dt_s(), 0.02);
+  EXPECT_EQ(spec.value().TermOffset(TermKind::kCommand), 9);
+  EXPECT_EQ(spec.value().TermOffset(TermKind::kHeightScan), 48);
+  EXPECT_EQ(spec.value().task.targets.at("harder").size(), 8U);
+  EXPECT_EQ(spec.value().task.targets.at("moderate").size(), 4U);
+  EXPECT_EQ(spec.value().task.targets.at("holdout").size(), 4U);
+}
+
+TEST(RobotSpecTest, NamesTheLineAndKeyOfAWrongDimension) {
+  EXPECT_THAT(
+      ErrorAfter("default = [0.1, -0.1,", "default = [0.1,"),
+      AllOf(HasSubstr("robot.toml:"), HasSubstr("joints.default has 11 values, expected 12")));
+}
+
+TEST(RobotSpecTest, NamesAMissingFile) {
+  EXPECT_THAT(
+      ErrorAfter("model.xml", "modle.xml"),
+      AllOf(HasSubstr("robot.model names"), HasSubstr("modle.xml"), HasSubstr("no such file")));
+}
+
+TEST(RobotSpecTest, RefusesKeysItDoesNotKnow) {
+  EXPECT_THAT(ErrorAfter("kp = ", "Kp = "), HasSubstr("actuator.kp is missing"));
+  EXPECT_THAT(ErrorAfter("decline = ", "declin = "), HasSubstr("unknown key posture.declin"));
+}
+
+TEST(RobotSpecTest, NamesAnUnknownObservationTerm) {
+  EXPECT_THAT(ErrorAfter("\"joint_vel\"", "\"joint_speed\""),
+              AllOf(HasSubstr("observation[5].term is \"joint_speed\""), HasSubstr("joint_vel")));
+}
+
+TEST(RobotSpecTest, NamesAWrongType) {
+  EXPECT_THAT(ErrorAfter("kp = 40.0", "kp = \"stiff\""), HasSubstr("actuator.kp is"));
+  EXPECT_THAT(ErrorAfter("decimation = 4", "decimation = 0"),
+              HasSubstr("robot.decimation is 0, expected a positive number"));
+}
+
+TEST(RobotSpecTest, TheLayoutHashFollowsTheMeaningOfTheObservation) {
+  RobotSpec spec = LoadRobotSpec(GONOGO_SOURCE_DIR "/robots/go2").value();
+  const std::uint64_t hash = spec.LayoutHash();
+  spec.task.horizon_s = 99.0;
+  EXPECT_EQ(spec.LayoutHash(), hash);
+  std::swap(spec.observation[4], spec.observation[5]);
+  EXPECT_NE(spec.LayoutHash(), hash);
+}
+
+}  // namespace
+}  // namespace gonogo::robot

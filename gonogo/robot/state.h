@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "gonogo/robot/target.h"
+
+namespace gonogo::robot {
+
+using Vec3 = std::array<double, 3>;
+
+/// What a robot's sensors know at one control step. Joints are in the policy's order; B is the
+/// root link's frame, W the world.
+struct RobotState {
+  double time_s = 0.0;        ///< since the start of the episode
+  double gait_clock_s = 0.0;  ///< the same, plus the phase the episode started with
+  Vec3 p_W{};
+  std::array<double, 4> quat_WB{1, 0, 0, 0};
+  Vec3 v_B{};      ///< velocity of the root frame's origin
+  Vec3 v_com_B{};  ///< velocity of the root body's centre of mass
+  Vec3 w_B{};      ///< angular velocity
+  Vec3 gravity_B{0, 0, -1};
+  double yaw = 0.0;
+  std::vector<double> q;
+  std::vector<double> qd;
+  std::vector<float> last_action;  ///< raw output of the policy, zeros after a reset
+  std::vector<float> scan;         ///< z_body - z_ground - offset, neither clipped nor scaled
+  /// Terrain-relative height: mean scan return (as the policy sees it, clipped) plus the sensor
+  /// offset; without a scan, height above the ground under the root.
+  double posture_height_m = 0.0;
+
+  [[nodiscard]] Pose2 pose() const { return {{p_W[0], p_W[1]}, yaw}; }
+};
+
+}  // namespace gonogo::robot
