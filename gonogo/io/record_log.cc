@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/io/record_log.h"
+
+#include <cerrno>
+#include <cstring>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "gonogo/io/file.h"
+
+namespace gonogo::io {
+namespace {
+
+constexpr std::string_view kMagic = "gonogo-log/1\n";
+
+void Put(std::string& out, std::uint64_t word) {
+  for (int i = 0; i < 8; ++i) out += static_cast<char>(word >> (8 * i) & 0xFFU);
+}
+
+std::uint64_t Take(std::string_view bytes, std::size_t offset) {
+  std::uint64_t word = 0;
+  for (int i = 7; i >= 0; --i) word = word << 8U | static_cast<unsigned char>(bytes[offset + i]);
+  return word;
+}
+
+/// FNV-1a over the key and the bytes: enough to notice a torn write.
+std::uint64_t Checksum(std::uint64_t key, std::string_view bytes) {
+  std::string keyed;
+  Put(keyed, key);
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  for (const std::string_view part : {std::string_view(keyed), bytes}) {
+    for (const char c : part) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+  }
+  return hash;
+}
+
+std::string Header(std::string_view fingerprint) {
+  std::string header(kMagic);
+  Put(header, fingerprint.size());
+  return header.append(fingerprint);
+}
+
+/// Fills `found` with the whole records after `begin`; returns where the last one ends.
+std::size_t ReadRecords(std::string_view bytes, std::size_t begin,
+                        std::map<std::uint64_t, std::string>& found) {
+  constexpr std::size_t kPrefix = 24;  // key, size, checksum
+  std::size_t end = begin;
+  while (bytes.size() - end >= kPrefix) {
+    const std::uint64_t key = Take(bytes, end);
+    const std::uint64_t size = Take(bytes, end + 8);
+    if (size > bytes.size() - end - kPrefix) break;
+    const std::string_view payload = bytes.substr(end + kPrefix, size);
+    if (Checksum(key, payload) != Take(bytes, end + 16)) break;
+    found[key] = std::string(payload);
+    end += kPrefix + size;
+  }
+  return end;
+}
+
+}  // namespace
+
+struct RecordLog::File {
+  std::filesystem::path path;
+  int fd = -1;
+  std::mutex mutex;
+  File(std::filesystem::path name, int descriptor) : path(std::move(name)), fd(descriptor) {}
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  ~File() { ::close(fd); }
+};
+
+RecordLog::RecordLog() = default;
+RecordLog::RecordLog(RecordLog&&) noexcept = default;
+RecordLog& RecordLog::operator=(RecordLog&&) noexcept = default;
+RecordLog::~RecordLog() = default;
+
+Result<RecordLog> RecordLog::Open(const std::filesystem::path& path, std::string_view fingerprint) {
+  const std::string header = Header(fingerprint);
+  RecordLog log;
+  std::error_code code;
+  std::size_t end = header.size();
+  if (std::filesystem::exists(path, code)) {
+    const Result<std::string> bytes = ReadFile(path);
+    if (!bytes.ok()) return bytes.error();
+    if (!bytes.value().starts_with(header)) {
+      return InputError(
+          "{}: belongs to another run (other data, settings or version); choose another --out or "
+          "delete it",
+          path.string());
+    }
+    end = ReadRecords(bytes.value(), header.size(), log.found_);
+  } else if (Status started = WriteFile(path, header); !started.ok()) {
+    return started.error();
+  }
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return IoError("{}: cannot open: {}", path.string(), std::strerror(errno));
+  log.file_ = std::make_unique<File>(path, fd);
+  if (::ftruncate(fd, static_cast<off_t>(end)) != 0 || ::lseek(fd, 0, SEEK_END) < 0) {
+    return IoError("{}: cannot write: {}", path.string(), std::strerror(errno));
+  }
+  return log;
+}
+
+std::optional<std::string_view> RecordLog::Find(std::uint64_t key) const {
+  const auto record = found_.find(key);
+  if (record == found_.end()) return std::nullopt;
+  return record->second;
+}
+
+Status RecordLog::Append(std::uint64_t key, std::string_view bytes) {
+  std::string record;
+  Put(record, key);
+  Put(record, bytes.size());
+  Put(record, Checksum(key, bytes));
+  record.append(bytes);
+  const std::lock_guard<std::mutex> lock(file_->mutex);
+  std::string_view rest = record;
+  while (!rest.empty()) {
+    const ssize_t put = ::write(file_->fd, rest.data(), rest.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) return IoError("{}: cannot write: {}", file_->path.string(), std::strerror(errno));
+    rest.remove_prefix(static_cast<std::size_t>(put));
+  }
+  return {};
+}
+
+}  // namespace gonogo::io

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "gonogo/base/result.h"
+
+namespace gonogo::io {
+
+/// An append-only file of finished units of work, so that an interrupted run can go on: records are
+/// written whole, each with its key and a checksum, and a last record cut off by a crash is dropped
+/// when the log is opened again. The fingerprint says which run the log belongs to; another run's
+/// log is refused. Format: docs/reference/formats.md.
+class RecordLog {
+ public:
+  /// Opens the log of this run, or starts it.
+  [[nodiscard]] static Result<RecordLog> Open(const std::filesystem::path& path,
+                                              std::string_view fingerprint);
+  RecordLog(RecordLog&&) noexcept;
+  RecordLog& operator=(RecordLog&&) noexcept;
+  ~RecordLog();
+
+  /// The record with this key, if the log held it when it was opened.
+  [[nodiscard]] std::optional<std::string_view> Find(std::uint64_t key) const;
+  [[nodiscard]] std::size_t size() const { return found_.size(); }
+
+  /// Adds a record. Thread-safe; once it returns, a killed process no longer loses the record.
+  [[nodiscard]] Status Append(std::uint64_t key, std::string_view bytes);
+
+ private:
+  struct File;
+  RecordLog();
+
+  std::map<std::uint64_t, std::string> found_;
+  std::unique_ptr<File> file_;
+};
+
+}  // namespace gonogo::io
