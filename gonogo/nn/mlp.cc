@@ -37,6 +37,11 @@ void SumRows(std::span<const Scalar> matrix, std::span<Scalar> sums) {
   }
 }
 
+template <typename Scalar>
+void MultiplyBy(std::span<const Scalar> factors, std::span<Scalar> values) {
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] *= factors[i];
+}
+
 }  // namespace
 
 std::size_t MlpShape::parameter_count() const {
@@ -92,22 +97,48 @@ typename Mlp<Scalar>::ConstRow Mlp<Scalar>::bias(int layer) const {
 }
 
 template <typename Scalar>
-typename Mlp<Scalar>::ConstMatrix Mlp<Scalar>::Forward(
-    const Eigen::Ref<const Batch<Scalar>>& inputs, Scratch& scratch) const {
+template <typename Drop>
+typename Mlp<Scalar>::ConstMatrix Mlp<Scalar>::ForwardLayers(
+    const Eigen::Ref<const Batch<Scalar>>& inputs, Scratch& scratch, Drop&& drop) const {
   GONOGO_CHECK(inputs.cols() == shape_.inputs());
-  const Eigen::Index rows = inputs.rows();
+  const int rows = static_cast<int>(inputs.rows());
   scratch.outputs.resize(shape_.layers());
   internal::Strided<Scalar> x = Dense(inputs.data(), inputs.outerStride());
   for (int layer = 0; layer < shape_.layers(); ++layer) {
     const int width = shape_.sizes[layer + 1];
+    const bool hidden = layer + 1 < shape_.layers();
     const std::span<Scalar> out = Take(scratch.outputs[layer], rows * width);
-    internal::Multiply(static_cast<int>(rows), width, shape_.sizes[layer], x,
+    internal::Multiply(rows, width, shape_.sizes[layer], x,
                        Dense(parameters_.data() + offsets_[layer], width),
                        parameters_.data() + bias_offset(layer), out.data());
-    x = Dense(out.data(), width);
-    Activate(layer + 1 < shape_.layers() ? shape_.hidden : shape_.output, out);
+    Activate(hidden ? shape_.hidden : shape_.output, out);
+    x = Dense(hidden ? drop(layer, out) : out.data(), width);
   }
   return {scratch.outputs.back().data(), rows, shape_.outputs()};
+}
+
+template <typename Scalar>
+typename Mlp<Scalar>::ConstMatrix Mlp<Scalar>::Forward(
+    const Eigen::Ref<const Batch<Scalar>>& inputs, Scratch& scratch) const {
+  scratch.dropped.clear();
+  return ForwardLayers(inputs, scratch, [](int, std::span<Scalar> out) { return out.data(); });
+}
+
+template <typename Scalar>
+typename Mlp<Scalar>::ConstMatrix Mlp<Scalar>::ForwardWithDropout(
+    const Eigen::Ref<const Batch<Scalar>>& inputs, double rate, Rng& rng, Scratch& scratch) const {
+  GONOGO_CHECK(rate >= 0.0 && rate < 1.0);
+  scratch.dropped.resize(shape_.layers() - 1);
+  scratch.masks.resize(shape_.layers() - 1);
+  const auto threshold = static_cast<std::uint32_t>(rate * 0x1p32);
+  const auto kept = static_cast<Scalar>(1.0 / (1.0 - rate));
+  return ForwardLayers(inputs, scratch, [&](int layer, std::span<Scalar> out) {
+    const std::span<Scalar> mask = Take(scratch.masks[layer], std::ssize(out));
+    const std::span<Scalar> dropped = Take(scratch.dropped[layer], std::ssize(out));
+    for (Scalar& m : mask) m = rng.NextU32() < threshold ? Scalar(0) : kept;
+    for (std::size_t i = 0; i < out.size(); ++i) dropped[i] = out[i] * mask[i];
+    return dropped.data();
+  });
 }
 
 template <typename Scalar>
@@ -120,14 +151,18 @@ void Mlp<Scalar>::Backward(const Eigen::Ref<const Batch<Scalar>>& inputs,
   GONOGO_CHECK(input_gradient.empty() || std::ssize(input_gradient) == inputs.size());
   Matrix(Take(scratch.gradient, output_gradient.size()).data(), rows, shape_.outputs()) =
       output_gradient;
+  const bool dropout = !scratch.dropped.empty();
   for (int layer = shape_.layers() - 1; layer >= 0; --layer) {
     const int fan_in = shape_.sizes[layer];
     const int width = shape_.sizes[layer + 1];
+    const bool hidden = layer + 1 < shape_.layers();
     const std::span<Scalar> delta = Take(scratch.gradient, rows * width);
-    MultiplyByDerivative<Scalar>(layer + 1 < shape_.layers() ? shape_.hidden : shape_.output,
+    if (hidden && dropout) MultiplyBy<Scalar>(scratch.masks[layer], delta);
+    MultiplyByDerivative<Scalar>(hidden ? shape_.hidden : shape_.output,
                                  Take(scratch.outputs[layer], rows * width), delta);
-    const internal::Strided<Scalar> x = layer > 0 ? Dense(scratch.outputs[layer - 1].data(), fan_in)
-                                                  : Dense(inputs.data(), inputs.outerStride());
+    internal::Strided<Scalar> x = Dense(inputs.data(), inputs.outerStride());
+    if (layer > 0)
+      x = Dense((dropout ? scratch.dropped : scratch.outputs)[layer - 1].data(), fan_in);
     internal::Multiply<Scalar>(fan_in, width, rows, x.transpose(), Dense(delta.data(), width),
                                nullptr, gradient.data() + offsets_[layer]);
     SumRows<Scalar>(delta, gradient.subspan(bias_offset(layer), width));

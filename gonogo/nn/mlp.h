@@ -9,12 +9,9 @@
 
 #include "gonogo/base/rng.h"
 #include "gonogo/nn/activation.h"
+#include "gonogo/nn/batch.h"
 
 namespace gonogo::nn {
-
-/// Samples are rows, row-major.
-template <typename Scalar>
-using Batch = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// What a multilayer perceptron looks like, without its numbers.
 struct MlpShape {
@@ -45,6 +42,8 @@ class Mlp {
   /// without allocation.
   struct Scratch {
     std::vector<std::vector<Scalar>> outputs;  // of every layer, rows x width
+    std::vector<std::vector<Scalar>> dropped;  // hidden outputs after dropout; empty without it
+    std::vector<std::vector<Scalar>> masks;    // 0 or 1 / (1 - rate)
     std::vector<Scalar> gradient;              // with respect to a layer's affine outputs
     std::vector<Scalar> next_gradient;
   };
@@ -70,6 +69,11 @@ class Mlp {
   /// is in the batch. The view stays valid until `scratch` is used again.
   ConstMatrix Forward(const Eigen::Ref<const Batch<Scalar>>& inputs, Scratch& scratch) const;
 
+  /// The same in training: every hidden output is set to zero with probability `rate`, the others
+  /// are divided by 1 - rate. `Backward` then follows the same choice.
+  ConstMatrix ForwardWithDropout(const Eigen::Ref<const Batch<Scalar>>& inputs, double rate,
+                                 Rng& rng, Scratch& scratch) const;
+
   /// Backpropagates `output_gradient` (dL/d outputs, rows x outputs) through the last `Forward` of
   /// `scratch`, which must have seen the same `inputs`. Overwrites `gradient`, laid out as
   /// `parameters()`, and `input_gradient` (rows x inputs, row-major) unless that is empty.
@@ -78,6 +82,10 @@ class Mlp {
                 std::span<Scalar> gradient, std::span<Scalar> input_gradient = {}) const;
 
  private:
+  template <typename Drop>
+  ConstMatrix ForwardLayers(const Eigen::Ref<const Batch<Scalar>>& inputs, Scratch& scratch,
+                            Drop&& drop) const;
+
   MlpShape shape_;
   std::vector<std::size_t> offsets_;  // of W_l in parameters_
   std::vector<Scalar> parameters_;

@@ -107,6 +107,44 @@ INSTANTIATE_TEST_SUITE_P(AllActivations, MlpGradientTest,
                          testing::Values(Activation::kIdentity, Activation::kRelu, Activation::kElu,
                                          Activation::kTanh));
 
+TEST(MlpTest, DropoutGradientAgreesWithCentralDifferencesUnderTheSameMask) {
+  Mlp<double> mlp({.sizes = {3, 8, 6, 2}, .hidden = Activation::kElu});
+  mlp.Initialise(RngStream(41));
+  const Batch<double> x = RandomBatch<double>(5, 3, RngStream(42));
+  const Batch<double> c = RandomBatch<double>(5, 2, RngStream(43));
+  Mlp<double>::Scratch scratch;
+  const auto loss = [&] {
+    Rng rng = RngStream(44).Generator();
+    return mlp.ForwardWithDropout(x, 0.4, rng, scratch).cwiseProduct(c).sum();
+  };
+  (void)loss();
+  std::vector<double> gradient(mlp.parameters().size());
+  mlp.Backward(x, c, scratch, gradient);
+  for (std::size_t i = 0; i < gradient.size(); ++i) {
+    double& p = mlp.parameters()[i];
+    const double at = p;
+    p = at + 1e-6;
+    const double above = loss();
+    p = at - 1e-6;
+    const double below = loss();
+    p = at;
+    EXPECT_NEAR((above - below) / 2e-6, gradient[i], 1e-8);
+  }
+}
+
+TEST(MlpTest, DropoutKeepsTheMeanOfALinearNetwork) {
+  Mlp<float> mlp({.sizes = {1, 400, 1}, .hidden = Activation::kIdentity});
+  mlp.weight(0).setOnes();
+  mlp.weight(1).setConstant(1.0F / 400.0F);
+  const Batch<float> x = Batch<float>::Ones(500, 1);
+  Mlp<float>::Scratch scratch;
+  Rng rng = RngStream(51).Generator();
+  const double mean = mlp.ForwardWithDropout(x, 0.25, rng, scratch).mean();
+  // 200,000 units of variance p / (1 - p); five standard errors.
+  EXPECT_NEAR(mean, 1.0, 5.0 * std::sqrt(0.25 / 0.75 / 200000.0));
+  EXPECT_NEAR(mlp.Forward(x, scratch)(0, 0), 1.0, 1e-5);
+}
+
 TEST(MlpTest, ARowHasTheSameBitsAloneAndInABatch) {
   Mlp<float> mlp({.sizes = {48, 64, 32, 5}, .hidden = Activation::kElu});
   mlp.Initialise(RngStream(21));
