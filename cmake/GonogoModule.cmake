@@ -33,5 +33,6 @@ function(gonogo_module name)
     add_executable(${name}_bench ${benches})
     target_link_libraries(${name}_bench PRIVATE gonogo::${name} gonogo_warnings benchmark::benchmark_main
                           ${ARG_PRIVATE_LINK})
+    target_compile_definitions(${name}_bench PRIVATE GONOGO_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   endif()
 endfunction()

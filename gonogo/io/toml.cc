@@ -240,6 +240,37 @@ std::vector<std::string> TomlNode::Strings(std::string_view key,
                            std::move(fallback), "a list of strings");
 }
 
+std::vector<double> TomlNode::NumbersFor(std::string_view key, std::size_t count,
+                                         std::vector<double> fallback) const {
+  const toml::node* node = Find(*state_, table_, key);
+  if (node == nullptr) return fallback;
+  if (node->is_number()) return std::vector<double>(count, *node->value<double>());
+  std::vector<double> values = Numbers(key, fallback);
+  if (node->is_array() && values.size() != count) {
+    Fail(key, fmt::format("found {} numbers, expected {} (or one for all)", values.size(), count));
+    return fallback;
+  }
+  return values;
+}
+
+std::vector<std::vector<double>> TomlNode::NumberRows(std::string_view key,
+                                                      std::size_t width) const {
+  const toml::node* node = Find(*state_, table_, key);
+  std::vector<std::vector<double>> rows;
+  if (node == nullptr) return rows;
+  const std::string what = fmt::format("a list of lists of {} numbers", width);
+  const toml::array* items = node->as_array();
+  if (items == nullptr) state_->Record(node, Join(path_, key), Expected(*node, what));
+  for (std::size_t i = 0; items != nullptr && i < items->size(); ++i) {
+    const toml::node& item = *items->get(i);
+    rows.push_back(List<double>(*state_, &item, Join(path_, key), {}, what));
+    if (rows.back().size() == width) continue;
+    state_->Record(&item, Join(path_, key), Expected(item, what));
+    return {};
+  }
+  return rows;
+}
+
 double TomlNode::NumberIn(std::string_view key, double fallback, double low, double high) const {
   const double value = Number(key, fallback);
   if (Has(key) && !(value >= low && value <= high)) {

@@ -61,6 +61,12 @@ class TomlNode {
                                             std::vector<double> fallback) const;
   [[nodiscard]] std::vector<std::string> Strings(std::string_view key,
                                                  std::vector<std::string> fallback) const;
+  /// A list of exactly `count` numbers; a single number stands for `count` equal ones.
+  [[nodiscard]] std::vector<double> NumbersFor(std::string_view key, std::size_t count,
+                                               std::vector<double> fallback) const;
+  /// A list of lists of exactly `width` numbers each.
+  [[nodiscard]] std::vector<std::vector<double>> NumberRows(std::string_view key,
+                                                            std::size_t width) const;
 
   /// As `Number`, and the value must lie in [low, high].
   [[nodiscard]] double NumberIn(std::string_view key, double fallback, double low,

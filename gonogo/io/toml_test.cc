@@ -39,6 +39,24 @@ TEST(TomlDocumentTest, ReadsEveryTypeAndFallsBackWhenAKeyIsAbsent) {
   EXPECT_EQ(MessageOf(document), "ok");
 }
 
+TEST(TomlDocumentTest, OneNumberStandsForAllOfAListAndAWrongCountIsNamed) {
+  const TomlDocument document = Parsed("one = 2\nthree = [1, 2, 3]\n");
+  EXPECT_EQ(document.Root().NumbersFor("one", 3, {}), (std::vector<double>{2, 2, 2}));
+  EXPECT_EQ(document.Root().NumbersFor("three", 3, {}), (std::vector<double>{1, 2, 3}));
+  EXPECT_EQ(MessageOf(document), "ok");
+  (void)document.Root().NumbersFor("three", 4, {});
+  EXPECT_EQ(MessageOf(document), "p.toml:2: three: found 3 numbers, expected 4 (or one for all)");
+}
+
+TEST(TomlDocumentTest, ReadsRowsOfNumbersAndNamesARowOfTheWrongLength) {
+  const TomlDocument document = Parsed("good = [[1, 2], [3, 4]]\nbad = [[1, 2], [3]]\n");
+  EXPECT_EQ(document.Root().NumberRows("good", 2),
+            (std::vector<std::vector<double>>{{1, 2}, {3, 4}}));
+  EXPECT_TRUE(document.Root().NumberRows("bad", 2).empty());
+  EXPECT_EQ(MessageOf(document),
+            "p.toml:2: bad: found [ 3 ], expected a list of lists of 2 numbers");
+}
+
 TEST(TomlDocumentTest, NamesTheLineOfABrokenFile) {
   const Result<TomlDocument> broken = TomlDocument::Parse("a = 1\nb = \n", "p.toml");
   ASSERT_FALSE(broken.ok());

@@ -1,98 +1,113 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <array>
-#include <fstream>
-#include <sstream>
+#include <limits>
 
-#include "gonogo/robot/internal/toml_section.h"
+#include "gonogo/io/toml.h"
 #include "gonogo/robot/spec.h"
 
 namespace gonogo::robot {
 namespace {
 
-using internal::Complaint;
-using internal::TomlSection;
+using io::TomlNode;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kTiny = 1e-9;  // stands for "positive" where zero makes no sense
 
 constexpr std::array kTerms = {
     TermKind::kBaseLinVel, TermKind::kBaseAngVel, TermKind::kProjectedGravity,
     TermKind::kCommand,    TermKind::kJointPos,   TermKind::kJointVel,
     TermKind::kLastAction, TermKind::kHeightScan, TermKind::kGaitPhase};
 
-void RequirePositive(TomlSection& section, std::string_view key, double value) {
-  if (!(value > 0.0))
-    section.Complain(key, fmt::format("is {}, expected a positive number", value));
-}
-
-std::filesystem::path ReadModelFile(TomlSection& section, const RobotSpec& spec) {
-  std::filesystem::path path = spec.file.parent_path() / section.Text("model");
-  if (!std::filesystem::is_regular_file(path)) {
-    section.Complain("model", fmt::format("names {}, and there is no such file", path.string()));
+void ReadRobot(const TomlNode& node, RobotSpec& spec) {
+  for (const char* key : {"name", "model", "root", "feet", "forbidden_contacts", "spawn_height"}) {
+    node.Require(key);
   }
-  return path;
-}
-
-void ReadRobot(TomlSection section, RobotSpec& spec) {
-  spec.name = section.Text("name");
-  spec.model = ReadModelFile(section, spec);
+  spec.name = node.String("name", "");
+  const std::filesystem::path folder = spec.file.parent_path();
+  spec.model = folder / node.String("model", "");
+  if (!std::filesystem::is_regular_file(spec.model)) {
+    node.Fail("model", fmt::format("there is no file {}", spec.model.string()));
+  }
   // A policy that is still to be trained is not an error here; running without one is.
-  spec.policy = section.Text("policy", "");
-  if (!spec.policy.empty()) spec.policy = spec.file.parent_path() / spec.policy;
-  spec.root = section.Text("root");
-  spec.feet = section.Texts("feet");
-  spec.forbidden_contacts = section.Texts("forbidden_contacts");
-  spec.spawn_height_m = section.Number("spawn_height");
-  RequirePositive(section, "spawn_height", spec.spawn_height_m);
-  spec.physics_dt_s = section.Number("physics_dt", spec.physics_dt_s);
-  RequirePositive(section, "physics_dt", spec.physics_dt_s);
-  spec.decimation = section.Integer("decimation", spec.decimation);
-  RequirePositive(section, "decimation", spec.decimation);
-  section.RefuseUnknownKeys();
+  if (node.Has("policy")) spec.policy = folder / node.String("policy", "");
+  spec.root = node.String("root", "");
+  spec.feet = node.Strings("feet", {});
+  spec.forbidden_contacts = node.Strings("forbidden_contacts", {});
+  spec.spawn_height_m = node.NumberIn("spawn_height", 0.0, kTiny, 10.0);
+  spec.physics_dt_s = node.NumberIn("physics_dt", spec.physics_dt_s, 1e-4, 0.1);
+  spec.decimation = static_cast<int>(node.IntegerIn("decimation", spec.decimation, 1, 1000));
 }
 
-void ReadJoints(TomlSection section, RobotSpec& spec) {
-  spec.joints = section.Texts("order");
+void ReadJoints(const TomlNode& node, RobotSpec& spec) {
+  node.Require("order").Require("default").Require("action_scale");
+  spec.joints = node.Strings("order", {});
   const std::size_t n = spec.joints.size();
-  if (n == 0) section.Complain("order", "names no joint");
-  spec.default_pose = section.Numbers("default", n);
-  spec.action_scale = section.Numbers("action_scale", n);
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  spec.target_low = section.Numbers("target_low", n, std::vector<double>(n, -kInfinity));
-  spec.target_high = section.Numbers("target_high", n, std::vector<double>(n, kInfinity));
-  section.RefuseUnknownKeys();
-}
-
-void ReadActuator(TomlSection section, RobotSpec& spec) {
-  ActuatorSpec& actuator = spec.actuator;
-  const std::size_t n = spec.joints.size();
-  const std::string kind = section.Text("kind");
-  if (kind == "pd") {
-    actuator.kind = ActuatorKind::kPd;
-  } else if (kind == "dc_motor") {
-    actuator.kind = ActuatorKind::kDcMotor;
-  } else if (kind == "position") {
-    actuator.kind = ActuatorKind::kPosition;
-  } else {
-    section.Complain("kind", fmt::format("is \"{}\", expected pd, dc_motor or position", kind));
-  }
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  if (actuator.kind == ActuatorKind::kPosition) {
-    actuator.kp = section.Numbers("kp", n, std::vector<double>{});
-    actuator.kd = section.Numbers("kd", n, std::vector<double>{});
-  } else {
-    actuator.kp = section.Numbers("kp", n);
-    actuator.kd = section.Numbers("kd", n);
-    actuator.lag_s = section.Number("lag", 0.0);
-    if (actuator.lag_s < 0.0) section.Complain("lag", "is negative, expected seconds");
-  }
-  actuator.effort_limit = section.Numbers("effort_limit", n, std::vector<double>(n, kInfinity));
-  if (actuator.kind == ActuatorKind::kDcMotor) {
-    actuator.saturation = section.Numbers("saturation", n);
-    actuator.no_load_speed = section.Numbers("no_load_speed", n);
-    for (const double value : actuator.saturation) RequirePositive(section, "saturation", value);
-    for (const double value : actuator.no_load_speed) {
-      RequirePositive(section, "no_load_speed", value);
+  if (n == 0) node.Fail("order", "names no joint");
+  for (std::size_t i = 0; i < n; ++i) {
+    if (std::find(spec.joints.begin(), spec.joints.begin() + static_cast<std::ptrdiff_t>(i),
+                  spec.joints[i]) != spec.joints.begin() + static_cast<std::ptrdiff_t>(i)) {
+      node.Fail("order", fmt::format("names {} twice", spec.joints[i]));
     }
   }
-  section.RefuseUnknownKeys();
+  const std::vector<double> zeros(n, 0.0);
+  spec.default_pose = node.NumbersFor("default", n, zeros);
+  spec.action_scale = node.NumbersFor("action_scale", n, zeros);
+  spec.target_low = node.NumbersFor("target_low", n, std::vector<double>(n, -kInfinity));
+  spec.target_high = node.NumbersFor("target_high", n, std::vector<double>(n, kInfinity));
+  for (std::size_t j = 0; j < n; ++j) {
+    if (spec.target_low[j] > spec.target_high[j]) {
+      node.Fail("target_low", fmt::format("exceeds target_high at {}", spec.joints[j]));
+    }
+  }
+}
+
+std::vector<double> PerJoint(const TomlNode& node, const char* key, const RobotSpec& spec,
+                             double low) {
+  node.Require(key);
+  const std::size_t n = spec.joints.size();
+  std::vector<double> values = node.NumbersFor(key, n, std::vector<double>(n, 0.0));
+  for (const double value : values) {
+    if (!(value >= low)) node.Fail(key, fmt::format("found {}, expected at least {}", value, low));
+  }
+  return values;
+}
+
+void ReadActuator(const TomlNode& node, RobotSpec& spec) {
+  ActuatorSpec& actuator = spec.actuator;
+  const std::size_t n = spec.joints.size();
+  const std::string kind =
+      node.Require("kind").Choice("kind", "pd", {"pd", "dc_motor", "position"});
+  actuator.kind = kind == "pd"         ? ActuatorKind::kPd
+                  : kind == "dc_motor" ? ActuatorKind::kDcMotor
+                                       : ActuatorKind::kPosition;
+  if (actuator.kind == ActuatorKind::kPosition) {
+    if (node.Has("kp")) actuator.kp = PerJoint(node, "kp", spec, 0.0);
+    if (node.Has("kd")) actuator.kd = PerJoint(node, "kd", spec, 0.0);
+  } else {
+    actuator.kp = PerJoint(node, "kp", spec, 0.0);
+    actuator.kd = PerJoint(node, "kd", spec, 0.0);
+    actuator.lag_s = node.NumberIn("lag", 0.0, 0.0, 1.0);
+  }
+  actuator.effort_limit.assign(n, kInfinity);
+  if (node.Has("effort_limit")) actuator.effort_limit = PerJoint(node, "effort_limit", spec, 0.0);
+  if (actuator.kind == ActuatorKind::kDcMotor) {
+    actuator.saturation = PerJoint(node, "saturation", spec, kTiny);
+    actuator.no_load_speed = PerJoint(node, "no_load_speed", spec, kTiny);
+  }
+}
+
+void ReadScan(const TomlNode& node, RobotSpec& spec) {
+  HeightScanSpec& scan = spec.scan;
+  scan.body = node.String("body", "");
+  scan.spacing_m = node.NumberIn("spacing", scan.spacing_m, 1e-3, 1.0);
+  scan.offset_m = node.Number("offset", scan.offset_m);
+  const std::vector<double> points = node.NumbersFor("points", 2, {0.0, 0.0});
+  scan.nx = static_cast<int>(points[0]);
+  scan.ny = static_cast<int>(points[1]);
+  if (node.Has("points") && (scan.nx < 1 || scan.ny < 1)) {
+    node.Fail("points", "expected [along x, along y], both at least 1");
+  }
 }
 
 std::size_t TermWidth(TermKind kind, const RobotSpec& spec) {
@@ -110,155 +125,96 @@ std::size_t TermWidth(TermKind kind, const RobotSpec& spec) {
   }
 }
 
-void ReadLinVelPoint(TomlSection& section, ObservationTerm& term) {
-  if (term.kind != TermKind::kBaseLinVel) return;
-  term.at_com = !section.Has("at");
-  if (term.at_com) return;
-  const std::vector<double> point = section.Numbers("at", 3);
-  std::copy(point.begin(), point.end(), term.point_B.begin());
+TermKind ReadTermKind(const TomlNode& node) {
+  std::vector<std::string> names;
+  for (const TermKind kind : kTerms) names.emplace_back(TermName(kind));
+  const std::string name = node.Require("term").Choice("term", names.front(), names);
+  return kTerms[static_cast<std::size_t>(std::find(names.begin(), names.end(), name) -
+                                         names.begin())];
 }
 
-ObservationTerm ReadTerm(TomlSection section, const RobotSpec& spec) {
+ObservationTerm ReadTerm(const TomlNode& node, const RobotSpec& spec) {
   ObservationTerm term;
-  const std::string name = section.Text("term");
-  bool known = false;
-  std::string names;
-  for (const TermKind kind : kTerms) {
-    if (name == TermName(kind)) {
-      term.kind = kind;
-      known = true;
-    }
-    names += (names.empty() ? "" : ", ") + std::string(TermName(kind));
-  }
-  if (!known) section.Complain("term", fmt::format("is \"{}\", expected one of {}", name, names));
+  term.kind = ReadTermKind(node);
   const std::size_t width = TermWidth(term.kind, spec);
-  if (width == 0) section.Complain("term", "needs a [height_scan] section");
-  term.scale = section.Numbers("scale", width, std::vector<double>(width, 1.0));
-  if (section.Has("clip")) {
-    const std::vector<double> clip = section.Numbers("clip", 2);
-    term.clip_low = clip[0];
-    term.clip_high = clip[1];
-    if (!(clip[0] < clip[1])) section.Complain("clip", "expected [low, high] with low < high");
-  }
-  term.noise = section.Number("noise", 0.0);
-  term.history = section.Integer("history", 1);
-  RequirePositive(section, "history", term.history);
+  if (width == 0) node.Fail("term", "needs [height_scan] with points");
+  term.scale = node.NumbersFor("scale", width, std::vector<double>(width, 1.0));
+  const std::vector<double> clip = node.NumbersFor("clip", 2, {-kInfinity, kInfinity});
+  term.clip_low = clip[0];
+  term.clip_high = clip[1];
+  if (!(clip[0] < clip[1])) node.Fail("clip", "expected [low, high] with low below high");
+  term.noise = node.NumberIn("noise", 0.0, 0.0, 1e3);
+  term.history = static_cast<int>(node.IntegerIn("history", 1, 1, 1000));
   if (term.kind == TermKind::kGaitPhase) {
-    term.period_s = section.Number("period");
-    RequirePositive(section, "period", term.period_s);
+    term.period_s = node.Require("period").NumberIn("period", 1.0, 1e-3, 60.0);
   }
-  ReadLinVelPoint(section, term);
-  section.RefuseUnknownKeys();
+  if (term.kind == TermKind::kBaseLinVel) {
+    term.at_com = !node.Has("at");
+    const std::vector<double> point = node.NumbersFor("at", 3, {0.0, 0.0, 0.0});
+    std::copy(point.begin(), point.end(), term.point_B.begin());
+  }
   return term;
 }
 
-void ReadScan(TomlSection section, RobotSpec& spec) {
-  if (!section.present()) return;
-  HeightScanSpec& scan = spec.scan;
-  scan.body = section.Text("body", "");
-  scan.spacing_m = section.Number("spacing", scan.spacing_m);
-  scan.offset_m = section.Number("offset", scan.offset_m);
-  RequirePositive(section, "spacing", scan.spacing_m);
-  const std::vector<double> points = section.Numbers("points", 2);
-  scan.nx = static_cast<int>(points[0]);
-  scan.ny = static_cast<int>(points[1]);
-  if (scan.nx < 1 || scan.ny < 1)
-    section.Complain("points", "expected [along x, along y], both >= 1");
-  section.RefuseUnknownKeys();
+void ReadObservation(const TomlNode& root, RobotSpec& spec) {
+  root.Require("observation");
+  for (const TomlNode& node : root.Tables("observation")) {
+    spec.observation.push_back(ReadTerm(node, spec));
+  }
 }
 
-void ReadCommand(TomlSection section, RobotSpec& spec) {
-  const std::vector<double> low = section.Numbers("low", 3, std::vector<double>{-1, -1, -1});
-  const std::vector<double> high = section.Numbers("high", 3, std::vector<double>{1, 1, 1});
+void ReadCommand(const TomlNode& node, RobotSpec& spec) {
+  const std::vector<double> low = node.NumbersFor("low", 3, {-1, -1, -1});
+  const std::vector<double> high = node.NumbersFor("high", 3, {1, 1, 1});
   spec.command_box = {{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
   for (std::size_t i = 0; i < 3; ++i) {
-    if (low[i] > high[i]) section.Complain("low", "exceeds command.high");
+    if (low[i] > high[i]) node.Fail("low", "exceeds command.high");
   }
-  spec.direct.k_v = section.Number("k_v", spec.direct.k_v);
-  spec.direct.k_psi = section.Number("k_psi", spec.direct.k_psi);
-  section.RefuseUnknownKeys();
+  spec.direct.k_v = node.NumberIn("k_v", spec.direct.k_v, 0.0, 100.0);
+  spec.direct.k_psi = node.NumberIn("k_psi", spec.direct.k_psi, 0.0, 100.0);
 }
 
-void ReadPosture(TomlSection section, RobotSpec& spec) {
+void ReadPosture(const TomlNode& node, RobotSpec& spec) {
   PostureSpec& posture = spec.posture;
-  posture.nominal_height_m = section.Number("nominal_height");
-  posture.eligible = section.Number("eligible", posture.eligible);
-  posture.rescue = section.Number("rescue", posture.rescue);
-  posture.restore = section.Number("restore", posture.restore);
-  posture.decline_m = section.Number("decline", posture.decline_m);
-  RequirePositive(section, "nominal_height", posture.nominal_height_m);
-  section.RefuseUnknownKeys();
+  posture.nominal_height_m =
+      node.Require("nominal_height").NumberIn("nominal_height", 0.0, kTiny, 10.0);
+  posture.eligible = node.NumberIn("eligible", posture.eligible, 0.0, 1.0);
+  posture.rescue = node.NumberIn("rescue", posture.rescue, 0.0, 1.0);
+  posture.restore = node.NumberIn("restore", posture.restore, 0.0, 1.0);
+  posture.decline_m = node.NumberIn("decline", posture.decline_m, 0.0, 1.0);
 }
 
-void ReadTask(TomlSection section, RobotSpec& spec, const toml::table* families) {
+void ReadTask(const TomlNode& node, RobotSpec& spec) {
   TaskSpec& task = spec.task;
-  task.tolerance_m = section.Number("tolerance", task.tolerance_m);
-  task.height_fraction = section.Number("height_fraction", task.height_fraction);
-  task.horizon_s = section.Number("horizon", task.horizon_s);
-  task.decision_every = section.Integer("decision_every", task.decision_every);
-  task.contact_limit_n = section.Number("contact_limit", task.contact_limit_n);
-  RequirePositive(section, "tolerance", task.tolerance_m);
-  RequirePositive(section, "horizon", task.horizon_s);
-  RequirePositive(section, "decision_every", task.decision_every);
-  TomlSection targets = section.Section("targets");
-  for (std::size_t i = 0; families != nullptr && i < families->size(); ++i) {
-    const std::string name(
-        std::next(families->begin(), static_cast<std::ptrdiff_t>(i))->first.str());
-    for (const std::vector<double>& pair : targets.Pairs(name)) {
-      task.targets[name].push_back({pair[0], pair[1]});
+  task.tolerance_m = node.NumberIn("tolerance", task.tolerance_m, kTiny, 10.0);
+  task.height_fraction = node.NumberIn("height_fraction", task.height_fraction, 0.0, 1.0);
+  task.horizon_s = node.NumberIn("horizon", task.horizon_s, kTiny, 3600.0);
+  task.decision_every =
+      static_cast<int>(node.IntegerIn("decision_every", task.decision_every, 1, 1000));
+  task.contact_limit_n = node.NumberIn("contact_limit", task.contact_limit_n, 0.0, 1e6);
+  const TomlNode targets = node.Table("targets");
+  for (const std::string& family : targets.Keys()) {
+    for (const std::vector<double>& pair : targets.NumberRows(family, 2)) {
+      task.targets[family].push_back({pair[0], pair[1]});
     }
   }
-  section.RefuseUnknownKeys();
 }
 
-void ReadTerrain(TomlSection section, RobotSpec& spec) {
+void ReadTerrain(const TomlNode& node, RobotSpec& spec) {
   TerrainSpec& terrain = spec.terrain;
-  const std::vector<double> rough = section.Numbers(
-      "rough", 3,
-      std::vector<double>{terrain.rough_low_m, terrain.rough_high_m, terrain.rough_step_m});
+  const std::vector<double> rough = node.NumbersFor(
+      "rough", 3, {terrain.rough_low_m, terrain.rough_high_m, terrain.rough_step_m});
   terrain.rough_low_m = rough[0];
   terrain.rough_high_m = rough[1];
   terrain.rough_step_m = rough[2];
   if (!(rough[2] > 0.0) || rough[0] > rough[1]) {
-    section.Complain("rough", "expected [low, high, step] with low <= high and step > 0");
+    node.Fail("rough", "expected [low, high, step] with low <= high and step > 0");
   }
   const std::vector<double> boxes =
-      section.Numbers("boxes", 2, std::vector<double>{terrain.boxes_low_m, terrain.boxes_high_m});
+      node.NumbersFor("boxes", 2, {terrain.boxes_low_m, terrain.boxes_high_m});
   terrain.boxes_low_m = boxes[0];
   terrain.boxes_high_m = boxes[1];
-  terrain.friction = section.Number("friction", terrain.friction);
-  section.RefuseUnknownKeys();
-}
-
-void ReadObservation(const toml::table& file, RobotSpec& spec, Complaint& complaint) {
-  const toml::array* terms = file["observation"].as_array();
-  if (terms == nullptr || terms->empty()) {
-    complaint.Add(nullptr, "no [[observation]] terms: the policy would see nothing");
-    return;
-  }
-  for (std::size_t i = 0; i < terms->size(); ++i) {
-    spec.observation.push_back(
-        ReadTerm({(*terms)[i].as_table(), fmt::format("observation[{}]", i), complaint}, spec));
-  }
-}
-
-void ReadAll(const toml::table& file, RobotSpec& spec, Complaint& complaint) {
-  TomlSection top(&file, "", complaint);
-  for (const char* section : {"robot", "joints", "actuator"}) {
-    if (!file[section].is_table()) {
-      complaint.Add(nullptr, fmt::format("section [{}] is missing", section));
-    }
-  }
-  ReadRobot(top.Section("robot"), spec);
-  ReadJoints(top.Section("joints"), spec);
-  ReadActuator(top.Section("actuator"), spec);
-  ReadScan(top.Section("height_scan"), spec);
-  ReadObservation(file, spec, complaint);
-  ReadCommand(top.Section("command"), spec);
-  ReadPosture(top.Section("posture"), spec);
-  ReadTask(top.Section("task"), spec, file["task"]["targets"].as_table());
-  ReadTerrain(top.Section("terrain"), spec);
-  static_cast<void>(top.Has("observation"));
+  terrain.friction = node.NumberIn("friction", terrain.friction, 0.0, 10.0);
 }
 
 }  // namespace
@@ -266,19 +222,20 @@ void ReadAll(const toml::table& file, RobotSpec& spec, Complaint& complaint) {
 Result<RobotSpec> LoadRobotSpec(const std::filesystem::path& path) {
   RobotSpec spec;
   spec.file = std::filesystem::is_directory(path) ? path / "robot.toml" : path;
-  std::ifstream stream(spec.file);
-  if (!stream) return IoError("{}: cannot read this robot description", spec.file.string());
-  std::stringstream text;
-  text << stream.rdbuf();
-  Complaint complaint{.file = spec.file.string()};
-  try {
-    const toml::table file = toml::parse(text.str(), spec.file.string());
-    ReadAll(file, spec, complaint);
-  } catch (const toml::parse_error& error) {
-    return InputError("{}:{}: not TOML: {}", spec.file.string(), error.source().begin.line,
-                      error.description());
-  }
-  if (complaint.first.has_value()) return *complaint.first;
+  const Result<io::TomlDocument> document = io::TomlDocument::Load(spec.file);
+  if (!document.ok()) return document.error();
+  const TomlNode root = document.value().Root();
+  ReadRobot(root.Table("robot"), spec);
+  ReadJoints(root.Table("joints"), spec);
+  ReadActuator(root.Table("actuator"), spec);
+  ReadScan(root.Table("height_scan"), spec);
+  ReadObservation(root, spec);
+  ReadCommand(root.Table("command"), spec);
+  ReadPosture(root.Table("posture"), spec);
+  ReadTask(root.Table("task"), spec);
+  ReadTerrain(root.Table("terrain"), spec);
+  const Status finished = document.value().Finish();
+  if (!finished.ok()) return finished.error();
   return spec;
 }
 

@@ -55,29 +55,34 @@ TEST(RobotSpecTest, ReadsTheGo2) {
 TEST(RobotSpecTest, NamesTheLineAndKeyOfAWrongDimension) {
   EXPECT_THAT(
       ErrorAfter("default = [0.1, -0.1,", "default = [0.1,"),
-      AllOf(HasSubstr("robot.toml:"), HasSubstr("joints.default has 11 values, expected 12")));
+      AllOf(HasSubstr("robot.toml:"), HasSubstr("joints.default: found 11 numbers, expected 12")));
 }
 
 TEST(RobotSpecTest, NamesAMissingFile) {
-  EXPECT_THAT(
-      ErrorAfter("model.xml", "modle.xml"),
-      AllOf(HasSubstr("robot.model names"), HasSubstr("modle.xml"), HasSubstr("no such file")));
+  EXPECT_THAT(ErrorAfter("model.xml", "modle.xml"),
+              AllOf(HasSubstr("robot.model: there is no file"), HasSubstr("modle.xml")));
 }
 
 TEST(RobotSpecTest, RefusesKeysItDoesNotKnow) {
-  EXPECT_THAT(ErrorAfter("kp = ", "Kp = "), HasSubstr("actuator.kp is missing"));
-  EXPECT_THAT(ErrorAfter("decline = ", "declin = "), HasSubstr("unknown key posture.declin"));
+  EXPECT_THAT(ErrorAfter("kp = ", "Kp = "), HasSubstr("actuator.kp: this key is required"));
+  EXPECT_THAT(ErrorAfter("decline = ", "declin = "), HasSubstr("posture.declin: unknown key"));
+}
+
+TEST(RobotSpecTest, NamesAJointThatIsListedTwice) {
+  EXPECT_THAT(ErrorAfter("\"FR_hip_joint\"", "\"FL_hip_joint\""),
+              HasSubstr("joints.order: names FL_hip_joint twice"));
 }
 
 TEST(RobotSpecTest, NamesAnUnknownObservationTerm) {
-  EXPECT_THAT(ErrorAfter("\"joint_vel\"", "\"joint_speed\""),
-              AllOf(HasSubstr("observation[5].term is \"joint_speed\""), HasSubstr("joint_vel")));
+  EXPECT_THAT(
+      ErrorAfter("\"joint_vel\"", "\"joint_speed\""),
+      AllOf(HasSubstr("observation[5].term: found \"joint_speed\""), HasSubstr("joint_vel")));
 }
 
 TEST(RobotSpecTest, NamesAWrongType) {
-  EXPECT_THAT(ErrorAfter("kp = 40.0", "kp = \"stiff\""), HasSubstr("actuator.kp is"));
+  EXPECT_THAT(ErrorAfter("kp = 40.0", "kp = \"stiff\""), HasSubstr("actuator.kp: found 'stiff'"));
   EXPECT_THAT(ErrorAfter("decimation = 4", "decimation = 0"),
-              HasSubstr("robot.decimation is 0, expected a positive number"));
+              HasSubstr("robot.decimation: found 0, expected a whole number from 1"));
 }
 
 TEST(RobotSpecTest, TheLayoutHashFollowsTheMeaningOfTheObservation) {
