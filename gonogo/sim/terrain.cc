@@ -36,12 +36,11 @@ double Terrain::Height(double x, double y) const {
   const double fu = u - ix;
   const double fv = v - iy;
   const float* corner = heights.data() + static_cast<std::ptrdiff_t>(iy) * nx + ix;
-  const double h10 = corner[1];
-  const double h01 = corner[nx];
-  // The engine cuts each cell along the diagonal from (x + 1, y) to (x, y + 1).
-  if (fu + fv <= 1.0) return corner[0] + fu * (h10 - corner[0]) + fv * (h01 - corner[0]);
+  const double h00 = corner[0];
   const double h11 = corner[nx + 1];
-  return h11 + (1.0 - fu) * (h01 - h11) + (1.0 - fv) * (h10 - h11);
+  // The engine cuts each cell along the diagonal from (x, y) to (x + 1, y + 1).
+  if (fu >= fv) return h00 + fu * (corner[1] - h00) + fv * (h11 - corner[1]);
+  return h00 + fv * (corner[nx] - h00) + fu * (h11 - corner[nx]);
 }
 
 bool Terrain::Contains(double x, double y, double margin_m) const {

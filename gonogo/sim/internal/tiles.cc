@@ -31,8 +31,8 @@ Tile Refine(const Tile& coarse) {
   for (int iy = 0; iy < fine.vertices; ++iy) {
     for (int ix = 0; ix < fine.vertices; ++ix) {
       // An odd index lies between the coarse vertices i/2 and (i+1)/2.
-      const float a = at((ix + 1) / 2, iy / 2);
-      const float b = at(ix / 2, (iy + 1) / 2);
+      const float a = at(ix / 2, iy / 2);
+      const float b = at((ix + 1) / 2, (iy + 1) / 2);
       fine.heights[static_cast<std::size_t>(iy) * fine.vertices + ix] = 0.5F * (a + b);
     }
   }
