@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/audit/protocol.h"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "gonogo/io/file.h"
+#include "gonogo/io/toml.h"
+
+namespace gonogo::audit {
+namespace {
+
+using io::TomlNode;
+
+constexpr std::int64_t kManyRefits = 10'000'000;
+constexpr double kHuge = std::numeric_limits<double>::max();
+
+std::size_t Count(const TomlNode& node, std::string_view key, std::size_t fallback,
+                  std::int64_t low, std::int64_t high) {
+  return static_cast<std::size_t>(
+      node.IntegerIn(key, static_cast<std::int64_t>(fallback), low, high));
+}
+
+double Positive(const TomlNode& node, std::string_view key, double fallback) {
+  const double value = node.Number(key, fallback);
+  if (value > 0.0 && value < kHuge) return value;
+  node.Fail(key, fmt::format("found {}, expected a number greater than 0", value));
+  return fallback;
+}
+
+void ReadDeclared(const TomlNode& node, Protocol& protocol) {
+  protocol.name = node.String("name", protocol.name);
+  protocol.reference = node.String("reference", protocol.reference);
+  protocol.actions = node.Strings("actions", protocol.actions);
+  protocol.cluster = node.String("cluster", protocol.cluster);
+  protocol.min_clusters = Count(node, "min_clusters", protocol.min_clusters, 2, kManyRefits);
+  protocol.time_budget = node.NumberIn("time_budget", protocol.time_budget, 1.0, kHuge);
+  Thresholds& thresholds = protocol.thresholds;
+  thresholds.delta_dep = node.NumberIn("delta_dep", thresholds.delta_dep, -1.0, 1.0);
+  thresholds.delta_alloc = node.NumberIn("delta_alloc", thresholds.delta_alloc, -1.0, 1.0);
+  thresholds.kappa = node.NumberIn("kappa", thresholds.kappa, 0.0, 1.0);
+
+  const std::vector<std::string>& actions = protocol.actions;
+  if (actions.empty()) return;
+  if (actions.size() < 2) node.Fail("actions", "found one action, expected at least two");
+  if (std::set<std::string>(actions.begin(), actions.end()).size() != actions.size()) {
+    node.Fail("actions", "an action is listed twice");
+  }
+  if (!protocol.reference.empty() &&
+      std::find(actions.begin(), actions.end(), protocol.reference) == actions.end()) {
+    node.Fail("reference", fmt::format("'{}' is not one of the actions", protocol.reference));
+  }
+}
+
+std::vector<ColumnPattern> ReadPatterns(const TomlNode& node) {
+  std::vector<ColumnPattern> patterns;
+  for (const std::string& group : node.Keys()) patterns.push_back({group, node.String(group, "")});
+  return patterns;
+}
+
+void ReadTable(const TomlNode& node, TableColumns& table) {
+  table.cluster = node.String("cluster", table.cluster);
+  table.query = node.String("query", table.query);
+  table.action = node.String("action", table.action);
+  table.cost = node.String("cost", table.cost);
+  table.time = node.String("time", table.time);
+  table.success = node.String("success", table.success);
+  table.eligible = node.String("eligible", table.eligible);
+  table.choice = node.String("choice", table.choice);
+  table.features = ReadPatterns(node.Table("features"));
+  table.action_features = ReadPatterns(node.Table("action_features"));
+}
+
+void ReadMlp(const TomlNode& node, MlpOptions& mlp) {
+  mlp.members = Count(node, "members", mlp.members, 1, 1000);
+  if (node.Has("hidden")) {
+    mlp.hidden.clear();
+    for (const double width : node.Numbers("hidden", {})) {
+      mlp.hidden.push_back(static_cast<int>(width));
+      if (!(width >= 1.0 && width <= 4096.0) || width != mlp.hidden.back()) {
+        node.Fail("hidden",
+                  fmt::format("found width {}, expected whole numbers from 1 to 4096", width));
+      }
+    }
+  }
+  mlp.epochs = Count(node, "epochs", mlp.epochs, 1, 1'000'000);
+  mlp.batch_rows = Count(node, "batch", mlp.batch_rows, 1, 1'000'000'000);
+  mlp.learning_rate = Positive(node, "learning_rate", mlp.learning_rate);
+  mlp.weight_decay = node.NumberIn("weight_decay", mlp.weight_decay, 0.0, 1.0);
+  mlp.standardise_targets = node.Bool("standardise_targets", mlp.standardise_targets);
+  const std::string resample = node.Choice("resample", "clusters", {"clusters", "queries", "none"});
+  mlp.resample = resample == "clusters"  ? MemberResampling::kClusters
+                 : resample == "queries" ? MemberResampling::kQueries
+                                         : MemberResampling::kNone;
+}
+
+void ReadRidge(const TomlNode& node, RidgeOptions& ridge) {
+  ridge.members = Count(node, "members", ridge.members, 1, 1000);
+  ridge.penalties = node.Numbers("penalties", ridge.penalties);
+  ridge.inner_folds = Count(node, "inner_folds", ridge.inner_folds, 2, 1000);
+  const bool positive = std::all_of(ridge.penalties.begin(), ridge.penalties.end(),
+                                    [](double p) { return p > 0.0 && p < kHuge; });
+  if (ridge.penalties.empty() || !positive) {
+    node.Fail("penalties", "expected a list of numbers greater than 0");
+    ridge.penalties = {1.0};
+  }
+}
+
+void ReadLearner(const TomlNode& node, LearnerConfig& learner) {
+  const std::string kind = node.Choice("kind", "mlp", {"mlp", "ridge", "trees"});
+  learner.kind = kind == "mlp"     ? LearnerKind::kMlp
+                 : kind == "ridge" ? LearnerKind::kRidge
+                                   : LearnerKind::kTrees;
+  learner.features = node.Strings("features", learner.features);
+  ReadMlp(node, learner.mlp);
+  ReadRidge(node.Table("ridge"), learner.ridge);
+}
+
+void ReadSelector(const TomlNode& node, SelectorOptions& selector) {
+  selector.z = node.NumberIn("z", selector.z, 0.0, 100.0);
+  selector.ddof = static_cast<int>(node.IntegerIn("ddof", selector.ddof, 0, 1));
+  selector.min_eligibility = node.NumberIn("min_eligibility", selector.min_eligibility, 0.0, 1.0);
+}
+
+void ReadBootstrap(const TomlNode& node, BootstrapConfig& bootstrap) {
+  const std::string method = node.Choice("method", "refit", {"refit", "folds"});
+  bootstrap.method = method == "refit" ? IntervalMethod::kRefit : IntervalMethod::kFolds;
+  bootstrap.refits = Count(node, "refits", bootstrap.refits, 1, kManyRefits);
+  bootstrap.level = node.NumberIn("level", bootstrap.level, 0.5, 0.9999);
+  bootstrap.seed =
+      static_cast<std::uint64_t>(node.IntegerIn("seed", static_cast<std::int64_t>(bootstrap.seed),
+                                                0, std::numeric_limits<std::int64_t>::max()));
+  const std::string mixture = node.Choice("mixture", "cluster", {"cluster", "pooled"});
+  bootstrap.mixture = mixture == "cluster" ? Mixture::kWithinCluster : Mixture::kPooled;
+}
+
+}  // namespace
+
+Result<Protocol> ParseProtocol(std::string_view toml, std::string name) {
+  const Result<io::TomlDocument> document = io::TomlDocument::Parse(toml, std::move(name));
+  if (!document.ok()) return document.error();
+  const TomlNode root = document.value().Root();
+  Protocol protocol;
+  ReadDeclared(root.Table("protocol"), protocol);
+  ReadTable(root.Table("table"), protocol.table);
+  ReadLearner(root.Table("learner"), protocol.learner);
+  ReadSelector(root.Table("selector"), protocol.selector);
+  ReadBootstrap(root.Table("bootstrap"), protocol.bootstrap);
+  const TomlNode sets = root.Table("feature_sets");
+  for (const std::string& key : sets.Keys()) {
+    protocol.feature_sets.push_back({key, sets.Strings(key, {})});
+  }
+  if (const Status status = document.value().Finish(); !status.ok()) return status.error();
+  return protocol;
+}
+
+Result<Protocol> LoadProtocol(const std::filesystem::path& path) {
+  const Result<std::string> text = io::ReadFile(path);
+  if (!text.ok()) return text.error();
+  return ParseProtocol(text.value(), path.string());
+}
+
+std::string_view Name(LearnerKind kind) {
+  switch (kind) {
+    case LearnerKind::kMlp:
+      return "mlp";
+    case LearnerKind::kRidge:
+      return "ridge";
+    case LearnerKind::kTrees:
+      break;
+  }
+  return "trees";
+}
+
+}  // namespace gonogo::audit

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "gonogo/audit/estimands.h"
+#include "gonogo/audit/mlp_options.h"
+#include "gonogo/audit/ridge_learner.h"
+#include "gonogo/audit/selector.h"
+#include "gonogo/audit/verdict.h"
+#include "gonogo/base/result.h"
+
+namespace gonogo::audit {
+
+/// A named set of columns, given by a pattern in which * stands for anything.
+struct ColumnPattern {
+  std::string group;
+  std::string pattern;
+  bool operator==(const ColumnPattern&) const = default;
+};
+
+/// Names of the columns of a CSV table.
+struct TableColumns {
+  std::string cluster = "cluster";
+  std::string query = "query";
+  std::string action = "action";
+  std::string cost = "cost";  ///< "work" is accepted when there is no "cost"
+  std::string time = "time";
+  std::string success = "success";
+  std::string eligible = "eligible";
+  std::string choice = "choice";
+  std::vector<ColumnPattern> features = {};  ///< empty: obs_*, target_* and f_*
+  std::vector<ColumnPattern> action_features = {};
+
+  bool operator==(const TableColumns&) const = default;
+};
+
+enum class LearnerKind { kMlp, kRidge, kTrees };
+
+struct LearnerConfig {
+  LearnerKind kind = LearnerKind::kMlp;
+  std::vector<std::string> features = {};  ///< groups it may see; empty: all
+  MlpOptions mlp = {};
+  RidgeOptions ridge = {};
+
+  bool operator==(const LearnerConfig&) const = default;
+};
+
+/// How intervals are made.
+enum class IntervalMethod {
+  kRefit,  ///< cluster bootstrap with a complete refit each, evaluated out of bag
+  kFolds,  ///< resampled sums of fitted leave-one-out folds: descriptive only
+};
+
+struct BootstrapConfig {
+  IntervalMethod method = IntervalMethod::kRefit;
+  std::size_t refits = 200;
+  double level = 0.95;
+  std::uint64_t seed = 20260717;
+  Mixture mixture = Mixture::kWithinCluster;
+
+  bool operator==(const BootstrapConfig&) const = default;
+};
+
+/// A set of feature groups to compare with others.
+struct FeatureSet {
+  std::string name;
+  std::vector<std::string> groups;
+  bool operator==(const FeatureSet&) const = default;
+};
+
+/// What is declared before data are collected (`audit.toml`).
+struct Protocol {
+  std::string name = "audit";
+  std::string reference = {};             ///< a0; empty: "direct", or the first action
+  std::vector<std::string> actions = {};  ///< empty: those of the table
+  std::string cluster = "cluster";        ///< what one independent deployment unit is, in words
+  std::size_t min_clusters = 20;          ///< fewer are descriptive
+  double time_budget = 1.10;              ///< rho
+  Thresholds thresholds = {};
+  TableColumns table = {};
+  LearnerConfig learner = {};
+  SelectorOptions selector = {};
+  BootstrapConfig bootstrap = {};
+  std::vector<FeatureSet> feature_sets = {};  ///< of the ablation
+
+  bool operator==(const Protocol&) const = default;
+};
+
+/// Reads a protocol; unknown keys, wrong types and values out of range are refused. `name` stands
+/// for the file in messages.
+[[nodiscard]] Result<Protocol> ParseProtocol(std::string_view toml, std::string name);
+[[nodiscard]] Result<Protocol> LoadProtocol(const std::filesystem::path& path);
+
+/// Every declared value by its dotted key, in a fixed order, defaults spelled out, as TOML text.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> Entries(const Protocol& protocol);
+
+/// The canonical form: one `key = value` line per entry. Parses back to the same protocol.
+[[nodiscard]] std::string CanonicalText(const Protocol& protocol);
+
+/// SHA-256 of the canonical form: `declaration_sha256` of a table.
+[[nodiscard]] std::string Fingerprint(const Protocol& protocol);
+
+/// The protocol with one value replaced (`bootstrap.refits`, `20`), checked like a file.
+[[nodiscard]] Result<Protocol> Override(const Protocol& protocol, const std::string& key,
+                                        const std::string& value);
+
+/// One sentence per value that differs.
+[[nodiscard]] std::vector<std::string> Differences(const Protocol& declared, const Protocol& used);
+
+/// "mlp", "ridge" or "trees".
+[[nodiscard]] std::string_view Name(LearnerKind kind);
+
+}  // namespace gonogo::audit
