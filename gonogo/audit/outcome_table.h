@@ -56,6 +56,9 @@ struct OutcomeTable {
   std::vector<FeatureGroup> features = {};
   std::vector<ActionFeatureGroup> action_features = {};
 
+  std::string declaration = {};         ///< protocol text written before the outcomes, optional
+  std::string declaration_sha256 = {};  ///< its fingerprint, optional
+
   [[nodiscard]] std::size_t num_queries() const { return cluster_begin.back(); }
   [[nodiscard]] std::size_t num_actions() const { return actions.size(); }
   [[nodiscard]] std::size_t num_candidates() const { return actions.size() - 1; }

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/audit/audit.h"
+
+#include <span>
+
+#include "gonogo/audit/fold_bootstrap.h"
+#include "gonogo/audit/learner_factory.h"
+#include "gonogo/audit/status.h"
+#include "gonogo/audit/summary.h"
+
+namespace gonogo::audit {
+namespace {
+
+constexpr std::size_t kFoldReplicates = 100'000;
+
+/// Cross-fit folds first, then bootstrap replicates: one list of work, one progress count.
+std::vector<RefitTask> AllTasks(const OutcomeTable& table, const BootstrapConfig& bootstrap) {
+  const RngStream run(bootstrap.seed);
+  std::vector<RefitTask> tasks = CrossFitTasks(table.num_clusters(), run);
+  if (bootstrap.method == IntervalMethod::kFolds) return tasks;
+  const std::vector<RefitTask> replicates =
+      BootstrapTasks(table.num_clusters(), bootstrap.refits, run);
+  tasks.insert(tasks.end(), replicates.begin(), replicates.end());
+  return tasks;
+}
+
+void UseFoldIntervals(const BootstrapConfig& bootstrap, AuditResult& result) {
+  std::vector<ComparatorSums> folds;
+  for (const FoldResult& fold : result.folds) folds.push_back(fold.sums);
+  const FoldIntervals intervals = BootstrapFolds(folds, kFoldReplicates, bootstrap.level,
+                                                 RngStream(bootstrap.seed).Child("folds"));
+  result.h_total.interval = intervals.h_total;
+  result.h_alloc.interval = intervals.h_alloc;
+  result.h_dep.interval = intervals.h_dep;
+  result.q.interval = intervals.q;
+}
+
+}  // namespace
+
+Result<AuditResult> RunAudit(const OutcomeTable& table, const Protocol& protocol,
+                             const RefitStore& store, const RunControl& control) {
+  const PotentialOutcomes outcomes = DeriveOutcomes(table, protocol.time_budget);
+  const Result<LearningProblem> problem = SelectFeatures(outcomes, protocol.learner.features);
+  if (!problem.ok()) return problem.error();
+  const Result<std::unique_ptr<Learner>> learner = MakeLearner(protocol.learner, problem.value());
+  if (!learner.ok()) return learner.error();
+  const std::vector<RefitTask> tasks = AllTasks(table, protocol.bootstrap);
+  Result<std::vector<Refit>> refits =
+      RunRefits(problem.value(), *learner.value(), protocol.selector, tasks, store, control);
+  if (!refits.ok()) return refits.error();
+
+  AuditResult result = StartResult(table, protocol);
+  result.source = Name(protocol.learner.kind);
+  result.table.features = problem.value().num_features();
+  result.table.action_features = problem.value().num_action_features();
+  const auto first_replicate = refits.value().begin() + static_cast<long>(table.num_clusters());
+  result.cross_fit.assign(std::make_move_iterator(refits.value().begin()),
+                          std::make_move_iterator(first_replicate));
+  result.bootstrap.assign(std::make_move_iterator(first_replicate),
+                          std::make_move_iterator(refits.value().end()));
+  AddPointEstimates(outcomes, result);
+  if (protocol.bootstrap.method == IntervalMethod::kFolds) {
+    result.interval_kind = IntervalKind::kFolds;
+    UseFoldIntervals(protocol.bootstrap, result);
+  } else {
+    AddReplicates(outcomes, result);
+  }
+  Conclude(table, result);
+  return result;
+}
+
+Result<AuditResult> AuditChoices(const OutcomeTable& table, const Protocol& protocol) {
+  if (table.choice.empty()) {
+    return InputError("the table has no choices to audit: add the column '{}'",
+                      protocol.table.choice);
+  }
+  const PotentialOutcomes outcomes = DeriveOutcomes(table, protocol.time_budget);
+  AuditResult result = StartResult(table, protocol);
+  result.source = "choices";
+  result.interval_kind = IntervalKind::kFixedChoices;
+  for (std::size_t k = 0; k < table.num_clusters(); ++k) {
+    const QueryRange range = table.queries_of(k);
+    const auto choices = std::span(table.choice).subspan(range.begin, range.size());
+    result.cross_fit.push_back({.split = stats::LeaveOneOut(table.num_clusters(), k),
+                                .held_out = {SummariseChoices(outcomes, k, choices)}});
+  }
+  AddPointEstimates(outcomes, result);
+  UseFoldIntervals(protocol.bootstrap, result);
+  Conclude(table, result);
+  return result;
+}
+
+Result<std::vector<AblationRow>> RunAblation(const OutcomeTable& table, const Protocol& protocol,
+                                             const RunControl& control) {
+  std::vector<AblationRow> rows;
+  const std::size_t sets = protocol.feature_sets.size();
+  for (const FeatureSet& set : protocol.feature_sets) {
+    Protocol variant = protocol;
+    variant.learner.features = set.groups;
+    RunControl part = control;
+    if (control.progress) {
+      part.progress = [&, finished = rows.size()](std::size_t done, std::size_t total) {
+        control.progress(finished * total + done, sets * total);
+      };
+    }
+    Result<AuditResult> result = RunAudit(table, variant, {}, part);
+    if (!result.ok()) return result.error();
+    rows.push_back({set, std::move(result).value()});
+  }
+  return rows;
+}
+
+}  // namespace gonogo::audit

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "gonogo/audit/audit_result.h"
+#include "gonogo/audit/outcome_table.h"
+#include "gonogo/audit/protocol.h"
+#include "gonogo/audit/refit.h"
+#include "gonogo/base/result.h"
+#include "gonogo/base/run_control.h"
+
+namespace gonogo::audit {
+
+/// Audits the learner the protocol names: cross-fit, bootstrap refits, intervals, verdict. Task i
+/// of `store` is fold i for i < clusters, then bootstrap replicate i - clusters. Progress counts
+/// folds and refits together.
+[[nodiscard]] Result<AuditResult> RunAudit(const OutcomeTable& table, const Protocol& protocol,
+                                           const RefitStore& store, const RunControl& control);
+
+/// Audits the choices in the table (`OutcomeTable::choice`), made by somebody's adapter. Fixed
+/// references are cross-fitted; intervals resample clusters with the choices as they are.
+[[nodiscard]] Result<AuditResult> AuditChoices(const OutcomeTable& table, const Protocol& protocol);
+
+/// One row of a feature ablation.
+struct AblationRow {
+  FeatureSet set;
+  AuditResult result;
+};
+
+/// The same audit for every feature set of the protocol, on the same bootstrap replicates. Every
+/// row is descriptive.
+[[nodiscard]] Result<std::vector<AblationRow>> RunAblation(const OutcomeTable& table,
+                                                           const Protocol& protocol,
+                                                           const RunControl& control);
+
+}  // namespace gonogo::audit

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/audit/learner_factory.h"
+
+namespace gonogo::audit {
+
+Result<std::unique_ptr<Learner>> MakeLearner(const LearnerConfig& config,
+                                             const LearningProblem& problem) {
+  switch (config.kind) {
+    case LearnerKind::kRidge:
+      return MakeRidgeLearner(problem, config.ridge);
+    case LearnerKind::kMlp:
+    case LearnerKind::kTrees:
+      break;
+  }
+  return UsageError("this build has no learner '{}'", Name(config.kind));
+}
+
+}  // namespace gonogo::audit

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "gonogo/audit/estimands.h"
+#include "gonogo/audit/refit.h"
+#include "gonogo/audit/verdict.h"
+
+namespace gonogo::audit {
+
+/// The verdict under other thresholds.
+struct SensitivityCell {
+  double delta = 0.0;  ///< delta_dep = delta_alloc
+  double kappa = 0.0;
+  Verdict verdict = Verdict::kAbstain;
+};
+
+/// The held-out clusters of a refit with the fixed reference its training clusters choose under
+/// `kappa`.
+[[nodiscard]] std::vector<HeldOutCluster> AssignReference(const OutcomeTotals& totals,
+                                                          const Refit& refit, double kappa);
+
+/// Estimands of every bootstrap replicate under `kappa`, in order.
+[[nodiscard]] std::vector<Estimands> EvaluateReplicates(const OutcomeTotals& totals,
+                                                        std::span<const Refit> replicates,
+                                                        double kappa, Mixture mixture);
+
+/// The three intervals a verdict needs.
+[[nodiscard]] Evidence PercentileEvidence(std::span<const Estimands> replicates, double level);
+
+/// The verdict over a grid of thresholds, delta outer. The fixed reference is chosen again for
+/// every kappa; nothing is refitted.
+[[nodiscard]] std::vector<SensitivityCell> ThresholdSensitivity(const OutcomeTotals& totals,
+                                                                std::span<const Refit> replicates,
+                                                                Mixture mixture, double level,
+                                                                std::span<const double> deltas,
+                                                                std::span<const double> kappas);
+
+}  // namespace gonogo::audit
