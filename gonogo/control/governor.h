@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gonogo/base/result.h"
+#include "gonogo/control/direct.h"
+
+namespace gonogo::control {
+
+/// Between "full" and "least", the command shrinks linearly with the worse of the two measurements.
+/// The paper does not state its governor's constants; these are ours, declared here.
+struct GovernorConfig {
+  double height_full = 1.0;    ///< share of nominal height from which the command is untouched
+  double height_least = 0.80;  ///< share at and below which it is scaled by `least_scale`
+  double tilt_full_rad = 0.05;
+  double tilt_least_rad = 0.30;
+  double least_scale = 0.4;
+};
+
+/// Scales the direct command down when measured height or tilt degrade. Knows no model.
+class Governor : public Controller {
+ public:
+  [[nodiscard]] static Result<Governor> Create(const GovernorConfig& config,
+                                               const robot::RobotSpec& robot);
+
+  Decision Decide(const Situation& now) override;
+
+ private:
+  Governor(const GovernorConfig& config, const robot::RobotSpec& robot)
+      : direct_(robot), config_(config), nominal_height_m_(robot.posture.nominal_height_m) {}
+
+  Direct direct_;
+  GovernorConfig config_;
+  double nominal_height_m_;
+};
+
+}  // namespace gonogo::control
