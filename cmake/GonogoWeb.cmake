@@ -1,0 +1,43 @@
+# The front end of the pages (web/), compiled into the library as text.
+option(GONOGO_WEB "Bundle charts and 3-D viewer with Node.js; without it pages carry tables only" ON)
+find_program(GONOGO_NODE node)
+find_program(GONOGO_NPM npm)
+mark_as_advanced(GONOGO_NODE GONOGO_NPM)
+
+# gonogo_web_bundles(OUT charts viewer): sets OUT to the paths of the bundled scripts, or to nothing without Node.js.
+function(gonogo_web_bundles out)
+  set(${out} "" PARENT_SCOPE)
+  if(NOT (GONOGO_WEB AND GONOGO_NODE AND GONOGO_NPM))
+    message(STATUS "Node.js and npm not in use: pages will carry tables instead of charts")
+    return()
+  endif()
+  set(web ${PROJECT_SOURCE_DIR}/web)
+  list(TRANSFORM ARGN REPLACE "(.+)" "${PROJECT_BINARY_DIR}/web/\\1.js" OUTPUT_VARIABLE bundles)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${web}/src/*.js)
+  add_custom_command(
+    OUTPUT ${bundles}
+    DEPENDS ${sources} ${web}/build.sh ${web}/package.json ${web}/package-lock.json ${web}/.npmrc
+    COMMAND ${web}/build.sh ${PROJECT_BINARY_DIR}/web
+    COMMENT "Bundling web/src" VERBATIM)
+  set(${out} ${bundles} PARENT_SCOPE)
+endfunction()
+
+# gonogo_embed_text(TARGET HEADER file...): for each page.css a function `std::string_view PageCss()` of gonogo::report, declared
+# in HEADER, holds the file's text. A file that does not exist as a path (no Node.js) is given as its bare name and is empty.
+function(gonogo_embed_text target header)
+  set(script ${PROJECT_SOURCE_DIR}/cmake/EmbedText.cmake)
+  foreach(file IN LISTS ARGN)
+    cmake_path(GET file FILENAME name)
+    set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}.cc)
+    set(input "")
+    if(IS_ABSOLUTE ${file})
+      set(input ${file})
+    endif()
+    add_custom_command(
+      OUTPUT ${source}
+      DEPENDS ${script} ${input}
+      COMMAND ${CMAKE_COMMAND} -DINPUT=${input} -DNAME=${name} -DHEADER=${header} -DOUTPUT=${source} -P ${script}
+      COMMENT "Embedding ${name}" VERBATIM)
+    target_sources(${target} PRIVATE ${source})
+  endforeach()
+endfunction()

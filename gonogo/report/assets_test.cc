@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/report/assets.h"
+
+#include <fstream>
+#include <iterator>
+
+#include <gtest/gtest.h>
+
+namespace gonogo::report {
+namespace {
+
+TEST(AssetsTest, EmbedsTheStyleSheetByteForByte) {
+  std::ifstream file(GONOGO_SOURCE_DIR "/web/css/page.css");
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  EXPECT_FALSE(text.empty());
+  EXPECT_EQ(PageCss(), text);
+}
+
+TEST(AssetsTest, HasNoScriptThatWouldEndItsOwnElement) {
+  EXPECT_EQ(ChartsJs().find("</script"), std::string_view::npos);
+  EXPECT_EQ(ChartsJs().find("<!--"), std::string_view::npos);
+}
+
+}  // namespace
+}  // namespace gonogo::report

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/report/audit_page.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "gonogo/report/internal/example_result.h"
+#include "gonogo/report/internal/self_contained.h"
+#include "gonogo/report/number_text.h"
+
+namespace gonogo::report {
+namespace {
+
+using internal::ExampleResult;
+using internal::Json;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+/// What a reader without JavaScript sees.
+std::string VisibleHtml(const Json& result) { return internal::WithoutScripts(AuditPage(result)); }
+
+TEST(AuditPageTest, LoadsNothing) {
+  EXPECT_THAT(internal::Loads(AuditPage(ExampleResult())), IsEmpty());
+}
+
+TEST(AuditPageTest, LeadsWithTheVerdict) {
+  const std::string html = VisibleHtml(ExampleResult());
+  EXPECT_THAT(html, HasSubstr(R"(<div class="banner tone-nogo">)"));
+  EXPECT_THAT(html, HasSubstr("Confirmatory · 2 clusters, 95 queries · paper rule"));
+}
+
+TEST(AuditPageTest, WritesEveryNumberOfTheResultIntoATable) {
+  const std::string html = VisibleHtml(ExampleResult());
+  for (const double fraction :
+       {0.0911,  0.0944, 0.0134, 0.0125, 0.0053,  0.0208,           // estimates
+        -0.0016, 0.0138, 0.0061,                                    // second rule
+        0.0111,  0.0066, 0.0177, 0.0417, -0.0222, 0.0044, -0.0188,  // folds
+        -0.0147, 0.0119, 0.0743, 0.0171, 0.0272}) {                 // actions, ablation, controls
+    EXPECT_THAT(html, HasSubstr(Percent(fraction)));
+  }
+  for (const auto& [lower, upper] : {std::pair{0.0027, 0.0213}, std::pair{-0.0031, 0.0078},
+                                     std::pair{0.0604, 0.0905}, std::pair{-0.0013, 0.0199}}) {
+    EXPECT_THAT(html, HasSubstr(PercentInterval(lower, upper)));
+  }
+  for (const char* text : {"0.0612", "0.713", "0.9812", "20260717", "outcomes.csv", "3f2c9d1",
+                           "62.3\u202f%", "37.7\u202f%", "86", "point below", "0.025",
+                           "a reason given", "column obs_17 is constant"}) {
+    EXPECT_THAT(html, HasSubstr(text));
+  }
+}
+
+TEST(AuditPageTest, NamesTheBoundThatDecidedEachChannel) {
+  const std::string html = VisibleHtml(ExampleResult());
+  EXPECT_THAT(html, HasSubstr("upper 0.78\u202f% &lt; 1.00\u202f%"));
+  EXPECT_THAT(html, HasSubstr("upper 3.49\u202f% ≤ 5.00\u202f%"));
+  EXPECT_THAT(html, HasSubstr("neither: 1.00\u202f% lies between"));
+}
+
+TEST(AuditPageTest, ShowsBothRulesAndSaysThatTheyDisagree) {
+  EXPECT_THAT(VisibleHtml(ExampleResult()),
+              HasSubstr("The rules disagree: paper says NO-GO, calibrated says ABSTAIN."));
+}
+
+TEST(AuditPageTest, EscapesTheNamesOfUsers) {
+  Json result = ExampleResult();
+  const std::string evil = "<script>alert(1)</script>";
+  result["protocol"]["name"] = evil;
+  result["protocol"]["reference"] = evil;
+  result["actions"][0]["name"] = evil;
+  result["folds"][0]["cluster"] = evil;
+  result["warnings"][0] = evil;
+  result["estimates"][evil] = {{"point", 0.5}};
+  result["provenance"][evil] = evil;
+  EXPECT_THAT(AuditPage(result), Not(HasSubstr("<script>alert")));
+}
+
+TEST(AuditPageTest, ShowsWhatIsThereWhenAnyPartIsMissing) {
+  const Json whole = ExampleResult();
+  for (const auto& [key, value] : whole.items()) {
+    Json part = whole;
+    part.erase(key);
+    EXPECT_THAT(AuditPage(part), HasSubstr("</html>")) << "without " << key;
+    part[key] = nullptr;
+    EXPECT_THAT(AuditPage(part), HasSubstr("</html>")) << "with null as " << key;
+    part[key] = "not what it should be";
+    EXPECT_THAT(AuditPage(part), HasSubstr("</html>")) << "with a string as " << key;
+  }
+  EXPECT_THAT(AuditPage(Json::object()), HasSubstr("No formal decision"));
+}
+
+}  // namespace
+}  // namespace gonogo::report

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pages as a browser sees them. Skipped where no Chromium is installed or nothing was bundled.
+#include <gtest/gtest.h>
+
+#include "gonogo/report/audit_page.h"
+#include "gonogo/report/internal/example_result.h"
+#include "gonogo/report/internal/headless_browser.h"
+
+namespace gonogo::report {
+namespace {
+
+using internal::Visit;
+
+std::size_t Count(const std::string& text, const std::string& word) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+    ++count;
+  }
+  return count;
+}
+
+TEST(BrowserTest, DrawsEveryChartOfTheAuditPageWithoutAComplaint) {
+  if (ChartsJs().empty()) GTEST_SKIP() << "built without Node.js";
+  const std::string html = AuditPage(internal::ExampleResult());
+  const auto visit = Visit(html);
+  if (!visit) GTEST_SKIP() << "no chromium";
+  // three channels, three distributions, estimates, thresholds, clusters, actions, controls
+  EXPECT_EQ(Count(html, " data-chart "), 11u);
+  EXPECT_EQ(Count(visit->dom, R"(data-drawn="true")"), 11u);
+  EXPECT_EQ(Count(visit->dom, "<svg"), 11u);
+  EXPECT_EQ(visit->console, "");
+}
+
+}  // namespace
+}  // namespace gonogo::report

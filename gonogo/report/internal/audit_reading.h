@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gonogo/report/internal/channel.h"
+#include "gonogo/report/internal/json_access.h"
+#include "gonogo/report/page.h"
+
+/// The verdict in plain words.
+namespace gonogo::report::internal {
+
+/// The decision and the sentence that gives its reason.
+[[nodiscard]] Banner VerdictBanner(const Json& result, const Rule& rule);
+
+/// What was found, in a few sentences: from what an oracle could save to what the selector kept.
+[[nodiscard]] std::string Story(const Json& result);
+
+/// What one channel's interval says, in a sentence.
+[[nodiscard]] std::string ReadChannel(const Channel& channel);
+
+/// One sentence per channel that stands between this result and a GO: which bound has to move, how
+/// far, and whether more clusters can move it. For a GO: how close the closest channel is.
+[[nodiscard]] std::vector<std::string> WhatWouldChange(const Rule& rule, const Json& result);
+
+/// A sentence where the rules decide differently; empty where they agree.
+[[nodiscard]] std::string Disagreement(const std::vector<Rule>& rules);
+
+}  // namespace gonogo::report::internal

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/report/internal/audit_tables.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "gonogo/report/internal/channel_charts.h"
+#include "gonogo/report/internal/estimand.h"
+#include "gonogo/report/number_text.h"
+
+namespace gonogo::report::internal {
+namespace {
+
+std::string ShownInterval(const Json& estimate) {
+  return PercentInterval(NumberAt(estimate, "lower"), NumberAt(estimate, "upper"));
+}
+
+/// The inequality that settled the channel, or the two that did not.
+std::string DecidingInequality(const Channel& channel) {
+  if (!channel.lower || !channel.upper) return "no interval";
+  const std::string lower = Percent(channel.lower);
+  const std::string upper = Percent(channel.upper);
+  const std::string threshold = Percent(channel.threshold);
+  switch (channel.state()) {
+    case ChannelState::kMet:
+      return channel.above ? fmt::format("lower {} > {}", lower, threshold)
+                           : fmt::format("upper {} ≤ {}", upper, threshold);
+    case ChannelState::kFailed:
+      return channel.above ? fmt::format("upper {} < {}", upper, threshold)
+                           : fmt::format("lower {} > {}", lower, threshold);
+    case ChannelState::kOpen:
+      break;
+  }
+  return fmt::format("neither: {} lies between", threshold);
+}
+
+/// Type-7 quantile of sorted values.
+double Quantile(const std::vector<double>& sorted, double probability) {
+  const double place = probability * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
+
+void AddFacts(const std::string& prefix, const Json& facts, Table& table) {
+  for (const auto& [key, value] : facts.items()) {
+    const std::string name = prefix.empty() ? key : fmt::format("{}.{}", prefix, key);
+    if (value.is_object()) {
+      AddFacts(name, value, table);
+    } else {
+      table.rows.push_back({name, Display(value)});
+    }
+  }
+}
+
+}  // namespace
+
+Table ChannelTable(const std::vector<Rule>& rules) {
+  const bool several = rules.size() > 1;
+  Table table{.caption = "The conditions of a GO, and the bound that decided each"};
+  table.columns = {{"Channel"}};
+  if (several) table.columns.push_back({"Rule"});
+  for (const char* title : {"Estimate", "Interval", "GO needs"})
+    table.columns.push_back({title, ColumnKind::kNumber});
+  table.columns.push_back({"Decided by"});
+  table.columns.push_back({"State"});
+  for (const Rule& rule : rules) {
+    for (const Channel& channel : rule.channels) {
+      std::vector<Cell> row{FullTitle(DescribeEstimand(channel.key))};
+      if (several) row.emplace_back(rule.name);
+      row.emplace_back(Percent(channel.point));
+      row.emplace_back(PercentInterval(channel.lower, channel.upper));
+      row.emplace_back((channel.above ? "> " : "≤ ") + Percent(channel.threshold));
+      row.emplace_back(DecidingInequality(channel));
+      row.push_back(StateBadge(channel.state()));
+      table.rows.push_back(std::move(row));
+    }
+  }
+  return table;
+}
+
+Table EstimateTable(const Json& estimates) {
+  Table table{.caption = "All estimates: cross-fitted point, interval and mean of the refits",
+              .columns = {{"Quantity"},
+                          {"Estimate", ColumnKind::kNumber},
+                          {"Interval", ColumnKind::kNumber},
+                          {"Mean of refits", ColumnKind::kNumber},
+                          {"What it is", ColumnKind::kProse}}};
+  const auto add = [&](const std::string& key, const Json& estimate) {
+    const Estimand estimand = DescribeEstimand(key);
+    table.rows.push_back({FullTitle(estimand), Percent(NumberAt(estimate, "point")),
+                          ShownInterval(estimate), Percent(NumberAt(estimate, "bootstrap_mean")),
+                          estimand.meaning});
+  };
+  for (const char* key : kEstimandOrder) {
+    if (At(estimates, key).is_object()) add(key, At(estimates, key));
+  }
+  for (const auto& [key, estimate] : estimates.items()) {
+    const auto known = std::find(kEstimandOrder.begin(), kEstimandOrder.end(), key);
+    if (known == kEstimandOrder.end()) add(key, estimate);
+  }
+  return table;
+}
+
+Table ReplicateTable(const std::vector<Channel>& channels, const Json& replicates) {
+  Table table{.caption = "Distribution of the refits in numbers",
+              .columns = {{"Channel"},
+                          {"Refits", ColumnKind::kNumber},
+                          {"2.5 %", ColumnKind::kNumber},
+                          {"25 %", ColumnKind::kNumber},
+                          {"Median", ColumnKind::kNumber},
+                          {"75 %", ColumnKind::kNumber},
+                          {"97.5 %", ColumnKind::kNumber},
+                          {"On the GO side", ColumnKind::kNumber}},
+              .folded = true};
+  for (const Channel& channel : channels) {
+    const Json& values = At(replicates, channel.key);
+    if (!values.is_array() || values.empty()) continue;
+    std::vector<double> sorted = Numbers(values);
+    if (sorted.empty()) continue;
+    std::sort(sorted.begin(), sorted.end());
+    std::vector<Cell> row{FullTitle(DescribeEstimand(channel.key)),
+                          fmt::format("{}", sorted.size())};
+    for (const double probability : {0.025, 0.25, 0.5, 0.75, 0.975}) {
+      row.emplace_back(Percent(Quantile(sorted, probability)));
+    }
+    row.emplace_back(Percent(GoShare(channel, sorted), 1));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+Table SensitivityTable(const Json& sensitivity) {
+  Table table{.caption = "Decision for every pair of thresholds",
+              .columns = {{"Gain threshold δ", ColumnKind::kNumber},
+                          {"Violation limit κ", ColumnKind::kNumber},
+                          {"Decision"}},
+              .folded = true};
+  for (const Json& cell : sensitivity) {
+    table.rows.push_back({Percent(NumberAt(cell, "delta")), Percent(NumberAt(cell, "kappa")),
+                          DecisionBadge(TextAt(cell, "decision"))});
+  }
+  return table;
+}
+
+Table FoldTable(const Json& folds) {
+  Table table{.caption = "Every held-out cluster",
+              .columns = {{"Cluster"},
+                          {"Queries", ColumnKind::kNumber},
+                          {"Fixed reference"},
+                          {"Total gain", ColumnKind::kNumber},
+                          {"Allocation gain", ColumnKind::kNumber},
+                          {"Deployment gain", ColumnKind::kNumber},
+                          {"Violations", ColumnKind::kNumber}},
+              .folded = true};
+  for (const Json& fold : folds) {
+    table.rows.push_back({Display(At(fold, "cluster")), Display(At(fold, "queries")),
+                          Display(At(fold, "reference")), Percent(NumberAt(fold, "H_total")),
+                          Percent(NumberAt(fold, "H_alloc")), Percent(NumberAt(fold, "H_dep")),
+                          Percent(NumberAt(fold, "q"))});
+  }
+  return table;
+}
+
+Table ActionTable(const Json& actions) {
+  Table table{.caption = "Actions: how often they are chosen, and what each saves when always used",
+              .columns = {{"Action"},
+                          {"Selector", ColumnKind::kNumber},
+                          {"Oracle", ColumnKind::kNumber},
+                          {"Gain if always used", ColumnKind::kNumber},
+                          {"Violations if always used", ColumnKind::kNumber}}};
+  for (const Json& action : actions) {
+    table.rows.push_back(
+        {TextAt(action, "name"), Percent(NumberAt(action, "selector_frequency"), 1),
+         Percent(NumberAt(action, "oracle_frequency"), 1), Percent(NumberAt(action, "gain")),
+         Percent(NumberAt(action, "violation_rate"))});
+  }
+  return table;
+}
+
+Table ResolutionTable(const Json& resolution) {
+  Table table{.caption = "Clusters at which each channel's interval would just reach its threshold",
+              .columns = {{"Channel"}, {"Clusters", ColumnKind::kNumber}, {"Status"}}};
+  for (const Json& item : resolution) {
+    table.rows.push_back({FullTitle(DescribeEstimand(TextAt(item, "channel"))),
+                          Display(At(item, "clusters")), TextAt(item, "status")});
+  }
+  return table;
+}
+
+Table AblationTable(const Json& ablation) {
+  Table table{.caption = "The same audit with other features or learners",
+              .columns = {{"Variant"},
+                          {"Deployment gain", ColumnKind::kNumber},
+                          {"Allocation gain", ColumnKind::kNumber},
+                          {"Violation rate", ColumnKind::kNumber},
+                          {"Reads"}}};
+  for (const Json& item : ablation) {
+    std::vector<Cell> row{TextAt(item, "features", TextAt(item, "name"))};
+    for (const char* key : {"H_dep", "H_alloc", "q"}) {
+      const Json& estimate = At(item, key);
+      row.emplace_back(Percent(NumberAt(estimate, "point")) + " " + ShownInterval(estimate));
+    }
+    row.push_back(DecisionBadge(TextAt(item, "decision")));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+Table ObservableControlTable(const Json& observable) {
+  Table table{.caption = "Observable signal: what the procedure recovers",
+              .columns = {{"Planted bonus γ", ColumnKind::kNumber},
+                          {"Allocation gain", ColumnKind::kNumber},
+                          {"Interval", ColumnKind::kNumber},
+                          {"Violation rate", ColumnKind::kNumber}}};
+  for (const Json& item : observable) {
+    table.rows.push_back({Percent(NumberAt(item, "gamma")), Percent(NumberAt(item, "H_alloc")),
+                          ShownInterval(item), Percent(NumberAt(item, "q"))});
+  }
+  return table;
+}
+
+Table FactsTable(std::string caption, const Json& facts) {
+  Table table{.caption = std::move(caption), .columns = {{"Key"}, {"Value", ColumnKind::kProse}}};
+  if (facts.is_object()) AddFacts("", facts, table);
+  return table;
+}
+
+}  // namespace gonogo::report::internal

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "gonogo/report/internal/channel.h"
+#include "gonogo/report/internal/json_access.h"
+#include "gonogo/report/page.h"
+
+/// Tables of an audit result. Each takes the part of the result it shows; what is missing there is
+/// shown as a dash.
+namespace gonogo::report::internal {
+
+/// Every channel under every rule: point, interval, threshold, and the bound that decided.
+[[nodiscard]] Table ChannelTable(const std::vector<Rule>& rules);
+[[nodiscard]] Table EstimateTable(const Json& estimates);
+/// How the refits of each channel are distributed.
+[[nodiscard]] Table ReplicateTable(const std::vector<Channel>& channels, const Json& replicates);
+[[nodiscard]] Table SensitivityTable(const Json& sensitivity);
+[[nodiscard]] Table FoldTable(const Json& folds);
+[[nodiscard]] Table ActionTable(const Json& actions);
+[[nodiscard]] Table ResolutionTable(const Json& resolution);
+[[nodiscard]] Table AblationTable(const Json& ablation);
+[[nodiscard]] Table ObservableControlTable(const Json& observable);
+/// Every leaf of an object as a row; nested keys are joined by dots.
+[[nodiscard]] Table FactsTable(std::string caption, const Json& facts);
+
+}  // namespace gonogo::report::internal

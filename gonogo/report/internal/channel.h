@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gonogo/report/internal/json_access.h"
+#include "gonogo/report/page.h"
+
+namespace gonogo::report::internal {
+
+/// What an interval says about its threshold.
+enum class ChannelState {
+  kMet,     ///< wholly on the GO side
+  kFailed,  ///< wholly on the other side
+  kOpen,    ///< straddles the threshold, or there is no interval
+};
+
+/// One condition of the decision, as the result states it.
+struct Channel {
+  std::string key;
+  double threshold = 0.0;
+  bool above = true;  ///< GO needs the quantity above the threshold (gains) or below it (q)
+  std::optional<double> point;
+  std::optional<double> lower;
+  std::optional<double> upper;
+
+  /// The literal inequalities: L > δ or U ≤ κ is met, U < δ or L > κ failed.
+  [[nodiscard]] ChannelState state() const;
+  /// The bound that must be on the GO side.
+  [[nodiscard]] std::optional<double> deciding_bound() const { return above ? lower : upper; }
+};
+
+/// The channels under one way of forming intervals.
+struct Rule {
+  std::string name;      ///< "paper"; empty when the result knows only one
+  std::string decision;  ///< "GO"; empty when none was assigned
+  std::string target;    ///< whose gain the intervals are about
+  std::vector<Channel> channels;
+};
+
+/// The rules of a result, the one that decided first.
+[[nodiscard]] std::vector<Rule> ReadRules(const Json& result);
+
+/// A badge for a decision; an empty word reads "no decision".
+[[nodiscard]] Cell DecisionBadge(const std::string& decision);
+[[nodiscard]] Cell StateBadge(ChannelState state);
+
+}  // namespace gonogo::report::internal

@@ -1,0 +1,22 @@
+// One chart: a Vega-Lite spec, held as JSON in a <script> inside its <div data-chart>, becomes an SVG in that div.
+import {parse, View} from 'vega';
+import {compile} from 'vega-lite';
+import {theme} from './theme.js';
+import {tooltip} from './tooltip.js';
+
+// The chart takes the width of its figure, whatever that is; heights are the spec's own business.
+const frame = {width: 'container', autosize: {type: 'fit-x', contains: 'padding'}, background: null};
+
+/** @param {HTMLElement} plot */
+export async function drawChart(plot) {
+  try {
+    const spec = JSON.parse(plot.querySelector('script').textContent);
+    const vega = compile({...frame, ...spec}, {config: theme}).spec;
+    const view = new View(parse(vega), {renderer: 'svg', container: plot, hover: true, tooltip});
+    await view.runAsync();
+    plot.dataset.drawn = 'true';
+  } catch (error) {
+    console.error('chart not drawn', error);
+    plot.append(`This chart could not be drawn: ${error.message}`);
+  }
+}
