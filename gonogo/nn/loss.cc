@@ -10,23 +10,16 @@
 namespace gonogo::nn {
 namespace {
 
-struct ValueAndSlope {
-  double value;
-  double slope;
-};
-
-ValueAndSlope At(Loss loss, double output, double target) {
+double Value(Loss loss, double output, double target) {
   const double residual = output - target;
   switch (loss) {
     case Loss::kSquaredError:
-      return {residual * residual, 2.0 * residual};
+      return residual * residual;
     case Loss::kSmoothL1:
-      if (std::abs(residual) < 1.0) return {0.5 * residual * residual, residual};
-      return {std::abs(residual) - 0.5, residual > 0.0 ? 1.0 : -1.0};
+      return std::abs(residual) < 1.0 ? 0.5 * residual * residual : std::abs(residual) - 0.5;
     case Loss::kBinaryCrossEntropy:
       // log(1 + exp(output)) - output * target, without overflow.
-      return {std::max(output, 0.0) - output * target + std::log1p(std::exp(-std::abs(output))),
-              Sigmoid(output) - target};
+      return std::max(output, 0.0) - output * target + std::log1p(std::exp(-std::abs(output)));
   }
   GONOGO_CHECK(false);
 }
@@ -39,18 +32,18 @@ double EvaluateLoss(std::span<const Loss> losses, const Eigen::Ref<const Batch<S
   GONOGO_CHECK(outputs.cols() == std::ssize(losses));
   GONOGO_CHECK(targets.rows() == outputs.rows() && targets.cols() == outputs.cols());
   GONOGO_CHECK(gradient.empty() || std::ssize(gradient) == outputs.size());
-  const double rows = static_cast<double>(outputs.rows());
+  const auto rows = static_cast<Scalar>(outputs.rows());
   double total = 0.0;
   for (Eigen::Index i = 0; i < outputs.rows(); ++i) {
     for (Eigen::Index j = 0; j < outputs.cols(); ++j) {
-      const ValueAndSlope at = At(losses[j], outputs(i, j), targets(i, j));
-      total += at.value;
+      total += Value(losses[j], outputs(i, j), targets(i, j));
       if (!gradient.empty()) {
-        gradient[i * outputs.cols() + j] = static_cast<Scalar>(at.slope / rows);
+        gradient[i * outputs.cols() + j] =
+            LossSlope(losses[j], outputs(i, j), targets(i, j)) / rows;
       }
     }
   }
-  return total / rows;
+  return total / static_cast<double>(outputs.rows());
 }
 
 template double EvaluateLoss(std::span<const Loss>, const Eigen::Ref<const Batch<float>>&,

@@ -23,17 +23,21 @@ Standardiser Standardiser::Fit(const Eigen::Ref<const Batch<Scalar>>& data,
   GONOGO_CHECK(multiplicity.empty() || std::ssize(multiplicity) == rows);
   using Statistics = Eigen::Array<double, 1, Eigen::Dynamic>;
   const auto times = [&](Eigen::Index i) { return multiplicity.empty() ? 1.0 : multiplicity[i]; };
+  const auto row = [&](Eigen::Index i) -> Statistics {
+    return data.row(i).template cast<double>();
+  };
   double count = 0.0;
   Statistics sum = Statistics::Zero(data.cols());
   for (Eigen::Index i = 0; i < rows; ++i) {
+    if (times(i) == 0.0) continue;  // may hold anything, not a number included
     count += times(i);
-    sum += times(i) * data.row(i).array().template cast<double>();
+    sum += times(i) * row(i);
   }
   GONOGO_CHECK(count > 0.0);
   const Statistics mean = sum / count;
   Statistics squares = Statistics::Zero(data.cols());
   for (Eigen::Index i = 0; i < rows; ++i) {
-    squares += times(i) * (data.row(i).array().template cast<double>() - mean).square();
+    if (times(i) != 0.0) squares += times(i) * (row(i) - mean).square();
   }
   Standardiser fitted{{mean.begin(), mean.end()}, std::vector<double>(data.cols())};
   for (Eigen::Index j = 0; j < data.cols(); ++j) {

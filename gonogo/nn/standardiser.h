@@ -22,8 +22,8 @@ struct Standardiser {
   /// Leaves `columns` columns as they are.
   [[nodiscard]] static Standardiser Identity(std::size_t columns);
 
-  /// Statistics of the rows of `data`, row i counted `multiplicity[i]` times (once each if empty).
-  /// The multiplicities must not all be zero.
+  /// Statistics of the rows of `data`, row i counted `multiplicity[i]` times (once each if empty);
+  /// a row counted 0 times is not looked at. The multiplicities must not all be zero.
   template <typename Scalar>
   [[nodiscard]] static Standardiser Fit(const Eigen::Ref<const Batch<Scalar>>& data,
                                         std::span<const int> multiplicity = {});
