@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/nn/internal/onnx_graph.h"
+
+#include <limits>
+#include <utility>
+
+#include "gonogo/nn/internal/onnx_tensor_proto.h"
+
+namespace gonogo::nn::graph {
+namespace {
+
+using Directory = std::optional<std::filesystem::path>;
+
+// Between these versions of the standard the operators we know changed only in ways we read.
+constexpr std::int64_t kOldestOpset = 7;
+constexpr std::int64_t kNewestOpset = 22;
+
+Error Within(const std::string& place, const Error& error) {
+  return {error.kind, place + ": " + error.message};
+}
+
+bool IsStandardDomain(const std::string& domain) { return domain.empty() || domain == "ai.onnx"; }
+
+Status CheckOpset(const ::onnx::ModelProto& model) {
+  for (const auto& import : model.opset_import()) {
+    if (!IsStandardDomain(import.domain())) continue;
+    if (import.version() < kOldestOpset || import.version() > kNewestOpset) {
+      return InputError("opset is {}, expected {} to {}", import.version(), kOldestOpset,
+                        kNewestOpset);
+    }
+    return {};
+  }
+  return InputError("no opset of the standard operators is declared");
+}
+
+Result<Port> ReadPort(const ::onnx::ValueInfoProto& proto) {
+  if (!proto.type().has_tensor_type()) return InputError("'{}' is not a tensor", proto.name());
+  const auto& type = proto.type().tensor_type();
+  if (type.elem_type() != ::onnx::TensorProto::FLOAT) {
+    return InputError("'{}' has data type {}, expected FLOAT", proto.name(),
+                      DataTypeName(type.elem_type()));
+  }
+  if (!type.has_shape()) return InputError("'{}' has no shape", proto.name());
+  Port port{.name = proto.name()};
+  for (const auto& dim : type.shape().dim()) {
+    if (dim.has_dim_value() && dim.dim_value() <= 0) {
+      return InputError("'{}' has dimension {}, expected a positive one", proto.name(),
+                        dim.dim_value());
+    }
+    port.shape.push_back(dim.has_dim_value() ? dim.dim_value() : -1);
+  }
+  return port;
+}
+
+Result<Attribute> ReadAttribute(const ::onnx::AttributeProto& proto, const Directory& directory) {
+  switch (proto.type()) {
+    case ::onnx::AttributeProto::FLOAT:
+      return Attribute(proto.f());
+    case ::onnx::AttributeProto::INT:
+      return Attribute(static_cast<std::int64_t>(proto.i()));
+    case ::onnx::AttributeProto::STRING:
+      return Attribute(proto.s());
+    case ::onnx::AttributeProto::FLOATS:
+      return Attribute(std::vector<float>(proto.floats().begin(), proto.floats().end()));
+    case ::onnx::AttributeProto::INTS:
+      return Attribute(std::vector<std::int64_t>(proto.ints().begin(), proto.ints().end()));
+    case ::onnx::AttributeProto::STRINGS:
+      return Attribute(std::vector<std::string>(proto.strings().begin(), proto.strings().end()));
+    case ::onnx::AttributeProto::TENSOR: {
+      Result<Tensor> tensor = ReadTensor(proto.t(), directory);
+      if (!tensor.ok()) return tensor.error();
+      return Attribute(std::move(tensor).value());
+    }
+    default:
+      return InputError("type {} is not supported",
+                        ::onnx::AttributeProto::AttributeType_Name(proto.type()));
+  }
+}
+
+Result<Node> ReadNode(const ::onnx::NodeProto& proto, const Directory& directory) {
+  Node node{.name = proto.name(),
+            .op = proto.op_type(),
+            .inputs = {proto.input().begin(), proto.input().end()},
+            .outputs = {proto.output().begin(), proto.output().end()}};
+  if (node.name.empty() && !node.outputs.empty()) node.name = node.outputs.front();
+  const std::string place = fmt::format("node '{}' ({})", node.name, node.op);
+  if (!IsStandardDomain(proto.domain())) {
+    return InputError("{}: operators of domain '{}' are not supported", place, proto.domain());
+  }
+  for (const auto& attribute : proto.attribute()) {
+    Result<Attribute> value = ReadAttribute(attribute, directory);
+    if (!value.ok()) return Within(place + ": attribute " + attribute.name(), value.error());
+    node.attributes.emplace(attribute.name(), std::move(value).value());
+  }
+  return node;
+}
+
+Status ReadInitializers(const ::onnx::GraphProto& proto, const Directory& directory, Graph& graph) {
+  if (proto.sparse_initializer_size() > 0) {
+    return InputError("sparse initializers are not supported");
+  }
+  for (const auto& initializer : proto.initializer()) {
+    Result<Tensor> tensor = ReadTensor(initializer, directory);
+    if (!tensor.ok()) return Within("initializer '" + initializer.name() + "'", tensor.error());
+    graph.initializers.emplace(initializer.name(), std::move(tensor).value());
+  }
+  return {};
+}
+
+Status ReadPorts(const ::onnx::GraphProto& proto, Graph& graph) {
+  for (const auto& input : proto.input()) {
+    if (graph.initializers.contains(input.name())) continue;  // files before IR 4 list them here
+    Result<Port> port = ReadPort(input);
+    if (!port.ok()) return Within("input", port.error());
+    graph.inputs.push_back(std::move(port).value());
+  }
+  for (const auto& output : proto.output()) {
+    Result<Port> port = ReadPort(output);
+    if (!port.ok()) return Within("output", port.error());
+    graph.outputs.push_back(std::move(port).value());
+  }
+  if (graph.outputs.empty()) return InputError("the graph has no output");
+  return {};
+}
+
+}  // namespace
+
+Result<Graph> ReadGraph(std::string_view bytes, const Directory& directory) {
+  ::onnx::ModelProto model;
+  if (bytes.size() > std::numeric_limits<int>::max() ||
+      !model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())) || !model.has_graph()) {
+    return InputError("not an ONNX model ({} bytes)", bytes.size());
+  }
+  if (Status checked = CheckOpset(model); !checked.ok()) return checked.error();
+  Graph graph;
+  if (Status read = ReadInitializers(model.graph(), directory, graph); !read.ok()) {
+    return read.error();
+  }
+  if (Status read = ReadPorts(model.graph(), graph); !read.ok()) return read.error();
+  for (const auto& proto : model.graph().node()) {
+    Result<Node> node = ReadNode(proto, directory);
+    if (!node.ok()) return node.error();
+    graph.nodes.push_back(std::move(node).value());
+  }
+  for (const auto& entry : model.metadata_props()) {
+    graph.metadata.emplace(entry.key(), entry.value());
+  }
+  return graph;
+}
+
+}  // namespace gonogo::nn::graph

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/nn/internal/onnx_plan.h"
+
+#include <algorithm>
+
+namespace gonogo::nn::graph {
+namespace {
+
+class Executor {
+ public:
+  Executor(const Plan& plan, float* arena, std::size_t rows)
+      : plan_(plan), arena_(arena), rows_(rows) {}
+
+  void operator()(const MoveStep& step) const {
+    for (const Segment& segment : step.segments) {
+      for (std::size_t row = 0; row < rows_; ++row) {
+        std::copy_n(Read(segment.source, row) + segment.from, segment.count,
+                    Write(step.out, row) + segment.to);
+      }
+    }
+  }
+
+  void operator()(const LinearStep& step) const {
+    step.layer.Apply(Read(step.x, 0), rows_ * step.vectors, Write(step.out, 0));
+  }
+
+  void operator()(const ProductStep& step) const {
+    for (std::size_t row = 0; row < rows_; ++row) {
+      const float* const a = Read(step.a, row);
+      const float* const b = Read(step.b, row);
+      float* const out = Write(step.out, row);
+      std::fill_n(out, step.m * step.n, 0.0F);
+      for (std::size_t i = 0; i < step.m; ++i) {
+        for (std::size_t k = 0; k < step.k; ++k) {
+          for (std::size_t j = 0; j < step.n; ++j) {
+            out[i * step.n + j] += a[i * step.k + k] * b[k * step.n + j];
+          }
+        }
+      }
+    }
+  }
+
+  void operator()(const UnaryStep& step) const {
+    Apply(step.op, step.alpha, Read(step.x, 0), rows_ * step.x.size, Write(step.out, 0));
+  }
+
+  void operator()(const BinaryStep& step) const {
+    if (!step.a.constant && !step.b.constant) {
+      Apply(step.op, Read(step.a, 0), Read(step.b, 0), rows_ * step.out.size, Write(step.out, 0));
+      return;
+    }
+    for (std::size_t row = 0; row < rows_; ++row) {
+      Apply(step.op, Read(step.a, row), Read(step.b, row), step.out.size, Write(step.out, row));
+    }
+  }
+
+ private:
+  [[nodiscard]] const float* Read(const Ref& ref, std::size_t row) const {
+    return ref.constant ? plan_.constants.data() + ref.offset : Write(ref, row);
+  }
+  [[nodiscard]] float* Write(const Ref& ref, std::size_t row) const {
+    return arena_ + ref.offset * rows_ + row * ref.size;
+  }
+
+  const Plan& plan_;
+  float* arena_;
+  std::size_t rows_;
+};
+
+}  // namespace
+
+void Execute(const Plan& plan, float* arena, std::size_t rows) {
+  const Executor executor(plan, arena, rows);
+  for (const Step& step : plan.steps) std::visit(executor, step);
+}
+
+}  // namespace gonogo::nn::graph
