@@ -8,6 +8,7 @@
 #include <map>
 #include <sstream>
 
+#include "tests/support/allocation_count.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -165,6 +166,18 @@ TEST(OnnxModelTest, IsSharedByThreads) {
     results[i] = Evaluate(model, inputs, 1, own);
   });
   for (const Buffers& result : results) EXPECT_EQ(result, expected);
+}
+
+TEST(OnnxModelTest, AllocatesNothingOnceItsScratchHasGrown) {
+  const OnnxModel model = LoadOrDie(kModels / "lstm.onnx");
+  OnnxModel::Scratch scratch;
+  const Buffers inputs = RandomInputs(model, 60, RngStream(6));
+  Buffers outputs = Evaluate(model, inputs, 60, scratch);
+  const std::vector<std::span<const float>> in(inputs.begin(), inputs.end());
+  const std::vector<std::span<float>> out(outputs.begin(), outputs.end());
+  const std::size_t before = testing_support::AllocationCount();
+  model.Run(in, out, scratch);
+  EXPECT_EQ(testing_support::AllocationCount(), before);
 }
 
 /// A public policy with golden vectors: lines of `inputs ; outputs`, consecutive steps.

@@ -160,10 +160,11 @@ Result<Tensor> Builder::Linear(const Tensor& x, const Tensor& weights,
   if (Status reserved = Reserve({weights.shape[0], weights.shape[1] + 15}); !reserved.ok()) {
     return reserved.error();
   }
-  PackedLinear layer(*weights.floats(), bias, weights.shape[0], weights.shape[1]);
-  const std::size_t vectors = x.size() / layer.in();
+  internal::PackedLinear layer(*weights.floats(), bias, static_cast<int>(weights.shape[0]),
+                               static_cast<int>(weights.shape[1]));
+  const int vectors = static_cast<int>(x.size()) / layer.in();
   if (const std::vector<float>* values = x.floats()) {
-    std::vector<float> out(vectors * layer.out());
+    std::vector<float> out(ElementCount(shape).value());
     layer.Apply(values->data(), vectors, out.data());
     return Tensor::Constant(std::move(shape), std::move(out));
   }
@@ -184,12 +185,12 @@ Result<Tensor> Builder::Product(const Tensor& a, const Tensor& b) {
   const Shape shape = {a.shape[0], b.shape[1]};
   if (Status reserved = Reserve(shape); !reserved.ok()) return reserved.error();
   Tensor out = Allocate(shape);
-  const ProductStep step{Extent(a.shape, 0, 1),
-                         Extent(a.shape, 1, 2),
-                         Extent(b.shape, 1, 2),
-                         Use(a),
-                         Use(b),
-                         Use(out)};
+  const ProductStep step{.m = static_cast<int>(a.shape[0]),
+                         .k = static_cast<int>(a.shape[1]),
+                         .n = static_cast<int>(b.shape[1]),
+                         .a = Use(a),
+                         .b = Use(b),
+                         .out = Use(out)};
   plan_.steps.emplace_back(step);
   return out;
 }
@@ -214,9 +215,9 @@ Result<Tensor> Builder::Binary(BinaryOp op, const Tensor& a, const Tensor& b) {
     if (Status floats = RequireFloats(*operand); !floats.ok()) return floats.error();
   }
   const Result<Tensor> left = Broadcast(a, shape.value());
-  if (!left.ok()) return left;
+  if (!left.ok()) return left.error();
   const Result<Tensor> right = Broadcast(b, shape.value());
-  if (!right.ok()) return right;
+  if (!right.ok()) return right.error();
   if (Status reserved = Reserve(shape.value()); !reserved.ok()) return reserved.error();
   if (left.value().is_constant() && right.value().is_constant()) {
     std::vector<float> out(left.value().size());

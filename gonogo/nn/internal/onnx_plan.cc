@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "gonogo/nn/internal/gemm.h"
+
 namespace gonogo::nn::graph {
 namespace {
 
@@ -21,22 +23,13 @@ class Executor {
   }
 
   void operator()(const LinearStep& step) const {
-    step.layer.Apply(Read(step.x, 0), rows_ * step.vectors, Write(step.out, 0));
+    step.layer.Apply(Read(step.x, 0), static_cast<int>(rows_) * step.vectors, Write(step.out, 0));
   }
 
   void operator()(const ProductStep& step) const {
     for (std::size_t row = 0; row < rows_; ++row) {
-      const float* const a = Read(step.a, row);
-      const float* const b = Read(step.b, row);
-      float* const out = Write(step.out, row);
-      std::fill_n(out, step.m * step.n, 0.0F);
-      for (std::size_t i = 0; i < step.m; ++i) {
-        for (std::size_t k = 0; k < step.k; ++k) {
-          for (std::size_t j = 0; j < step.n; ++j) {
-            out[i * step.n + j] += a[i * step.k + k] * b[k * step.n + j];
-          }
-        }
-      }
+      internal::Multiply<float>(step.m, step.n, step.k, {Read(step.a, row), step.k, 1},
+                                {Read(step.b, row), step.n, 1}, nullptr, Write(step.out, row));
     }
   }
 

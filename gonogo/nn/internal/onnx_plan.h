@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gonogo/nn/internal/onnx_elementwise.h"
-#include "gonogo/nn/internal/onnx_linear.h"
+#include "gonogo/nn/internal/packed_linear.h"
 
 namespace gonogo::nn::graph {
 
@@ -34,17 +34,17 @@ struct MoveStep {
 
 /// `vectors` inputs of the layer per row of the batch.
 struct LinearStep {
-  PackedLinear layer;
-  std::size_t vectors = 1;
+  internal::PackedLinear layer;
+  int vectors = 1;
   Ref x;
   Ref out;
 };
 
 /// out [m, n] = a [m, k] b [k, n], where b is computed at run time.
 struct ProductStep {
-  std::size_t m = 0;
-  std::size_t k = 0;
-  std::size_t n = 0;
+  int m = 0;
+  int k = 0;
+  int n = 0;
   Ref a;
   Ref b;
   Ref out;
