@@ -34,8 +34,10 @@ enum class Activation { kIdentity, kRelu, kElu, kTanh };
   p = p * r + 0.5F;
   p = p * r + 1.0F;
   p = p * r + 1.0F;
-  const std::int32_t exponent = static_cast<std::int32_t>(n) + 127;
-  return p * std::bit_cast<float>(exponent << 23);
+  // The integer n sits in the low bits of `shifted`; a cast of n would be undefined for NaN.
+  const std::uint32_t exponent =
+      std::bit_cast<std::uint32_t>(shifted) - std::bit_cast<std::uint32_t>(kRoundingShift) + 127U;
+  return p * std::bit_cast<float>(exponent << 23U);
 }
 
 /// 1 / (1 + exp(-x)).
