@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <vector>
 
 #include "gonogo/robot/target.h"
@@ -30,6 +32,8 @@ struct RobotState {
   /// offset; without a scan, height above the ground under the root.
   double posture_height_m = 0.0;
 
+  /// Angle between the body's and the world's vertical.
+  [[nodiscard]] double tilt_rad() const { return std::acos(std::clamp(-gravity_B[2], -1.0, 1.0)); }
   [[nodiscard]] Pose2 pose() const { return {{p_W[0], p_W[1]}, yaw}; }
 };
 

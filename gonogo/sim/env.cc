@@ -17,7 +17,6 @@ namespace {
 constexpr double kContactThreshold = 1.0;  // N
 constexpr double kEdgeMargin = 1.0;        // m
 constexpr double kSpeedLimit = 300.0;      // m/s or rad/s: no machine moves like this
-constexpr int kForbiddenHistory = 3;       // last physics steps of a control step
 
 /// Whether data made for one model can be stepped with the other.
 bool SameLayout(const mjModel& a, const mjModel& b) {
@@ -66,7 +65,6 @@ double MeanClippedScan(const robot::RobotSpec& spec, std::span<const float> scan
 struct Env::Scratch {
   std::vector<double> target, q, qd, torque;
   std::vector<double> foot_force;
-  std::array<double, kForbiddenHistory> forbidden{};
 };
 
 Env::Env(std::shared_ptr<const World> world)
@@ -192,8 +190,7 @@ Status Env::Step(std::span<const float> action) {
     scratch_->target[j] = std::clamp(target, spec().target_low[j], spec().target_high[j]);
   }
   StepLog& step = now_.step;
-  step.work_j = step.effort = step.path_m = 0.0;
-  scratch_->forbidden.fill(0.0);
+  step.work_j = step.effort = step.path_m = step.forbidden_force_n = 0.0;
   for (Foot& foot : now_.feet) {
     foot.touchdown = false;
     foot.peak_force_n = 0.0;
@@ -226,10 +223,6 @@ void Env::FinishStep() {
   Refresh();
   step.left_terrain =
       !world_->terrain().Contains(now_.state.p_W[0], now_.state.p_W[1], kEdgeMargin);
-  step.forbidden_force_n = 0.0;
-  for (const double force : scratch_->forbidden) {
-    step.forbidden_force_n = std::max(step.forbidden_force_n, force);
-  }
   if (step.forbidden_force_n > spec().task.contact_limit_n) {
     now_.termination = Termination::kForbiddenContact;
     now_.termination_detail = fmt::format("{:.1f} N on a forbidden part", step.forbidden_force_n);
@@ -271,10 +264,10 @@ void Env::PhysicsStep(int substep) {
     step.effort += std::abs(now_.state.last_action[j] * qd);
   }
   step.path_m += std::hypot(data_->qpos[at.root_qpos] - x, data_->qpos[at.root_qpos + 1] - y);
-  ReadContacts(substep);
+  ReadContacts();
 }
 
-void Env::ReadContacts(int substep) {
+void Env::ReadContacts() {
   const Binding& at = world_->binding();
   const double dt = spec().physics_dt_s;
   std::fill(scratch_->foot_force.begin(), scratch_->foot_force.end(), 0.0);
@@ -290,7 +283,7 @@ void Env::ReadContacts(int substep) {
       if (at.geom_forbidden[static_cast<std::size_t>(geom)] != 0) forbidden += force[0];
     }
   }
-  scratch_->forbidden[static_cast<std::size_t>(substep) % kForbiddenHistory] = forbidden;
+  now_.step.forbidden_force_n = std::max(now_.step.forbidden_force_n, forbidden);
   for (std::size_t f = 0; f < now_.feet.size(); ++f) {
     Foot& foot = now_.feet[f];
     foot.force_n = scratch_->foot_force[f];

@@ -68,7 +68,7 @@ struct StepLog {
   double power_w = 0.0;            ///< work over time: the sum over joints of mean |tau qd|
   double effort = 0.0;             ///< proxy mean |a qd| over joints and physics steps
   double path_m = 0.0;             ///< XY path of the root, physics step by physics step
-  double forbidden_force_n = 0.0;  ///< largest in the last three physics steps
+  double forbidden_force_n = 0.0;  ///< largest of its physics steps
   bool left_terrain = false;       ///< the root is within 1 m of the end of the ground
 };
 
@@ -138,7 +138,7 @@ class Env {
   void RefreshScan();
   void FinishStep();
   void PhysicsStep(int substep);
-  void ReadContacts(int substep);
+  void ReadContacts();
   void CheckDivergence();
 
   std::shared_ptr<const World> world_;

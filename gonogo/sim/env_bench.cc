@@ -25,7 +25,9 @@ std::shared_ptr<const World> RoughWorld() {
 void Action(int step, std::span<float> action) {
   for (std::size_t j = 0; j < action.size(); ++j) {
     const double side = (j % 4 == 0 || j % 4 == 3) ? 1.0 : -1.0;
-    action[j] = static_cast<float>(side * 0.8 * std::sin(0.3 * step + 0.5 * (j / 4)));
+    const std::size_t kind = j / 4;  // hip, thigh, calf
+    action[j] =
+        static_cast<float>(side * 0.8 * std::sin(0.3 * step + 0.5 * static_cast<double>(kind)));
   }
 }
 
