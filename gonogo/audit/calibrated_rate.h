@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+
+#include "gonogo/stats/interval.h"
+
+namespace gonogo::audit {
+
+/// Events among the queries of one cluster.
+struct ClusterEvents {
+  double queries = 0.0;
+  double events = 0.0;
+};
+
+/// A rate with cluster-aware Clopper-Pearson bounds (Korn and Graubard).
+struct RateEstimate {
+  double point = 0.0;
+  double se = 0.0;                 ///< linearised over clusters
+  double effective_queries = 0.0;  ///< independent queries that would carry as much information
+  stats::Interval interval;        ///< each end one-sided at `alpha`
+};
+
+/// n_eff = min(n, q (1 - q) / se^2) (t_{n-1} / t_{K-1})^2; bounds are Beta quantiles at x = n_eff q
+/// events. When every query or none is an event the clusters say nothing about their correlation:
+/// then n_eff = n / (1 + (m - 1) icc) with m the size-weighted mean cluster size and a declared
+/// intra-cluster correlation, so that no event never means no risk. Needs two clusters; with one
+/// the interval is [0, 1].
+[[nodiscard]] RateEstimate EstimateRate(std::span<const ClusterEvents> clusters, double alpha,
+                                        double icc);
+
+}  // namespace gonogo::audit
