@@ -12,6 +12,7 @@ namespace {
 
 using internal::FeatureUnits;
 using internal::RidgeSums;
+using internal::RidgeSystem;
 using internal::RowMatrix;
 
 constexpr double kLargestSums = 2e9;       // bytes of sufficient statistics
@@ -173,13 +174,13 @@ void RidgeLearner::AddValidationError(std::span<const std::uint32_t> train,
                                       std::span<const std::uint32_t> validate,
                                       std::vector<std::vector<double>>& error) const {
   for (std::size_t d = 0; d < designs_.size(); ++d) {
-    const RidgeSums training = Total(d, train);
+    const RidgeSystem training(Total(d, train));
     const RidgeSums validation = Total(d, validate);
     const auto candidates = static_cast<Eigen::Index>(designs_[d].candidates.size());
     for (std::size_t l = 0; l < options_.penalties.size(); ++l) {
-      const std::vector<double> penalty(static_cast<std::size_t>(training.cross.cols()),
+      const std::vector<double> penalty(static_cast<std::size_t>(validation.cross.cols()),
                                         options_.penalties[l]);
-      const Eigen::VectorXd squares = SquaredError(validation, SolveRidge(training, penalty));
+      const Eigen::VectorXd squares = SquaredError(validation, training.Solve(penalty));
       for (std::size_t o = 0; o < outputs_.size(); ++o) {
         error[o][l] += squares.segment(static_cast<Eigen::Index>(o) * candidates, candidates).sum();
       }

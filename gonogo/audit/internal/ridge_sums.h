@@ -24,8 +24,23 @@ struct RidgeSums {
   void Add(const RidgeSums& other, double weight);
 };
 
-/// Intercept and slopes, (p + 1) x targets, of the regression with penalty `penalty[t]` for target
-/// t on features standardised over the rows that entered the sums; the intercept is free.
+/// The regression on features standardised over the rows that entered the sums, for any penalty.
+class RidgeSystem {
+ public:
+  explicit RidgeSystem(const RidgeSums& sums);
+  /// Intercept and slopes, (p + 1) x targets, with penalty `penalty[t]` for target t; the
+  /// intercept is free.
+  [[nodiscard]] Eigen::MatrixXd Solve(std::span<const double> penalty) const;
+
+ private:
+  Eigen::VectorXd mean_;
+  Eigen::VectorXd inverse_sd_;
+  Eigen::RowVectorXd target_mean_;
+  Eigen::MatrixXd correlation_;
+  Eigen::MatrixXd moment_;
+};
+
+/// `RidgeSystem(sums).Solve(penalty)`.
 [[nodiscard]] Eigen::MatrixXd SolveRidge(const RidgeSums& sums, std::span<const double> penalty);
 
 /// Summed squared error of the coefficients on the rows that entered the sums, per target.
