@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "gonogo/base/check.h"
 
@@ -10,25 +11,33 @@ namespace gonogo::nn {
 
 template <typename Scalar>
 AdamW<Scalar>::AdamW(const AdamWConfig& config, std::size_t parameter_count)
-    : config_(config), first_moment_(parameter_count), second_moment_(parameter_count) {}
+    : config_(config),
+      state_{std::vector<Scalar>(parameter_count), std::vector<Scalar>(parameter_count)} {}
+
+template <typename Scalar>
+void AdamW<Scalar>::Restore(State state) {
+  GONOGO_CHECK(state.first_moment.size() == state_.first_moment.size());
+  GONOGO_CHECK(state.second_moment.size() == state_.second_moment.size());
+  state_ = std::move(state);
+}
 
 template <typename Scalar>
 void AdamW<Scalar>::Step(std::span<Scalar> parameters, std::span<const Scalar> gradient) {
-  GONOGO_CHECK(parameters.size() == first_moment_.size());
-  GONOGO_CHECK(gradient.size() == first_moment_.size());
-  beta1_power_ *= config_.beta1;
-  beta2_power_ *= config_.beta2;
+  GONOGO_CHECK(parameters.size() == state_.first_moment.size());
+  GONOGO_CHECK(gradient.size() == state_.first_moment.size());
+  state_.beta1_power *= config_.beta1;
+  state_.beta2_power *= config_.beta2;
   const auto beta1 = static_cast<Scalar>(config_.beta1);
   const auto beta2 = static_cast<Scalar>(config_.beta2);
   const auto one_minus_beta1 = static_cast<Scalar>(1.0 - config_.beta1);
   const auto one_minus_beta2 = static_cast<Scalar>(1.0 - config_.beta2);
   const auto epsilon = static_cast<Scalar>(config_.epsilon);
   const auto keep = static_cast<Scalar>(1.0 - config_.learning_rate * config_.weight_decay);
-  const auto step_size = static_cast<Scalar>(config_.learning_rate / (1.0 - beta1_power_));
-  const auto second_scale = static_cast<Scalar>(std::sqrt(1.0 / (1.0 - beta2_power_)));
+  const auto step_size = static_cast<Scalar>(config_.learning_rate / (1.0 - state_.beta1_power));
+  const auto second_scale = static_cast<Scalar>(std::sqrt(1.0 / (1.0 - state_.beta2_power)));
   Scalar* __restrict p = parameters.data();
-  Scalar* __restrict m = first_moment_.data();
-  Scalar* __restrict v = second_moment_.data();
+  Scalar* __restrict m = state_.first_moment.data();
+  Scalar* __restrict v = state_.second_moment.data();
   const Scalar* __restrict g = gradient.data();
   const std::size_t n = parameters.size();
   for (std::size_t i = 0; i < n; ++i) {

@@ -30,12 +30,20 @@ class AdamW {
   void set_learning_rate(double learning_rate) { config_.learning_rate = learning_rate; }
   [[nodiscard]] const AdamWConfig& config() const { return config_; }
 
+  /// Everything that decides the next step besides the configuration, for checkpoints.
+  struct State {
+    std::vector<Scalar> first_moment;
+    std::vector<Scalar> second_moment;
+    double beta1_power = 1.0;  ///< beta1^steps
+    double beta2_power = 1.0;
+  };
+  [[nodiscard]] const State& state() const { return state_; }
+  /// `state` must come from an optimiser of as many parameters.
+  void Restore(State state);
+
  private:
   AdamWConfig config_;
-  std::vector<Scalar> first_moment_;
-  std::vector<Scalar> second_moment_;
-  double beta1_power_ = 1.0;  // beta1^steps
-  double beta2_power_ = 1.0;
+  State state_;
 };
 
 /// Euclidean norm, accumulated in double.

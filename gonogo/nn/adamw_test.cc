@@ -45,6 +45,18 @@ TEST(AdamWTest, DecaysWeightsEvenWithoutAGradient) {
   EXPECT_EQ(p, (std::vector<float>{0.95F, -1.9F, 0.0F}));
 }
 
+TEST(AdamWTest, GoesOnFromASavedStateAsIfNothingHadHappened) {
+  AdamW<float> whole({}, 2);
+  std::vector<float> p = {1.0F, -2.0F};
+  whole.Step(p, std::vector<float>{0.3F, -0.1F});
+  AdamW<float> resumed({}, 2);
+  resumed.Restore(whole.state());
+  std::vector<float> q = p;
+  whole.Step(p, std::vector<float>{0.2F, 0.4F});
+  resumed.Step(q, std::vector<float>{0.2F, 0.4F});
+  EXPECT_EQ(p, q);
+}
+
 TEST(AdamWTest, MinimisesAQuadratic) {
   AdamW<float> adam({.learning_rate = 0.05}, 11);
   std::vector<float> p(11, 3.0F);
