@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gonogo/base/result.h"
+#include "gonogo/nn/mlp.h"
+#include "gonogo/robot/command.h"
+#include "gonogo/robot/policy.h"
+#include "gonogo/robot/spec.h"
+#include "gonogo/sim/env.h"
+#include "gonogo/train/trot.h"
+
+namespace gonogo::train {
+
+/// Chooses the action of one control step. Made afresh for every episode, so that it may remember.
+using Walker =
+    std::function<void(sim::Env& env, const robot::Command& command, std::span<float> action)>;
+using WalkerFactory = std::function<Walker()>;
+
+/// The analytic trot, a frozen policy, a network that was just trained. What is referred to must
+/// outlive the walker.
+[[nodiscard]] WalkerFactory TrotWalker(const TrotConfig& trot);
+[[nodiscard]] WalkerFactory PolicyWalker(const robot::Policy& policy);
+[[nodiscard]] WalkerFactory NetworkWalker(const nn::Mlp<float>& actor);
+
+/// Where and how often a walker is tried.
+struct EvaluationOptions {
+  enum class Ground { kFlat, kRough, kGrid };
+  Ground ground = Ground::kRough;        ///< the robot's random rough, or its grid of tile types
+  double max_difficulty = 1.0;           ///< of grid tiles
+  std::uint64_t first_seed = 1'000'000;  ///< training never draws terrain from these
+  int terrain_seeds = 20;
+  int commands = 10;  ///< constant commands per terrain seed
+  double episode_s = 20.0;
+  double settle_s = 1.0;  ///< of each episode not counted in the tracking error
+  int trials = 2;         ///< episodes per terrain seed and target
+  int jobs = 0;
+};
+
+/// Episodes of one target family under direct control.
+struct TargetScore {
+  int episodes = 0;
+  int successes = 0;
+  [[nodiscard]] double rate() const { return episodes > 0 ? 1.0 * successes / episodes : 0.0; }
+};
+
+struct Evaluation {
+  double velocity_error = 0.0;  ///< m/s: mean planar distance from the command, step by step
+  double yaw_error = 0.0;       ///< rad/s: mean absolute
+  int episodes = 0;             ///< of constant commands
+  int survived = 0;             ///< did not end before their time
+  std::map<std::string, TargetScore> targets;  ///< by family of robot.toml
+
+  [[nodiscard]] double survival() const { return episodes > 0 ? 1.0 * survived / episodes : 0.0; }
+};
+
+/// Tries a walker on held-out terrain. Every walker meets the same grounds, starts, commands and
+/// targets; the result does not depend on `jobs`.
+[[nodiscard]] Result<Evaluation> Evaluate(const robot::RobotSpec& spec, const WalkerFactory& walker,
+                                          const EvaluationOptions& options);
+
+}  // namespace gonogo::train

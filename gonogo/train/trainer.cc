@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/train/trainer.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+#include "gonogo/base/check.h"
+#include "gonogo/io/file.h"
+#include "gonogo/train/checkpoint.h"
+
+namespace gonogo::train {
+namespace {
+
+constexpr int kReportEvery = 5;  // iterations
+
+double Now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// Sums of outcomes since the last progress line.
+class Tally {
+ public:
+  void Add(const Rollout& rollout) {
+    for (const StepOutcome& outcome : rollout.outcomes) {
+      reward_ += outcome.reward;
+      error_ += outcome.tracking_error;
+      falls_ += outcome.terminated ? 1.0 : 0.0;
+      ends_ += outcome.terminated || outcome.timed_out ? 1.0 : 0.0;
+    }
+    steps_ += static_cast<double>(rollout.size());
+  }
+
+  /// Fills the means and starts afresh.
+  void Flush(TrainProgress& progress) {
+    const double now = Now();
+    const double episodes = std::max(ends_, 1.0);
+    progress.reward_per_step = reward_ / steps_;
+    progress.mean_return = reward_ / episodes;
+    progress.tracking_error = error_ / steps_;
+    progress.episode_length = steps_ / episodes;
+    progress.fall_share = falls_ / episodes;
+    progress.steps_per_s = steps_ / std::max(now - since_, 1e-9);
+    *this = Tally();
+  }
+
+ private:
+  double since_ = Now();
+  double steps_ = 0.0;
+  double reward_ = 0.0;
+  double error_ = 0.0;
+  double falls_ = 0.0;
+  double ends_ = 0.0;
+};
+
+class Run {
+ public:
+  Run(const Problem& problem, const Recipe& recipe, const TrainOptions& options)
+      : problem_(problem),
+        recipe_(recipe),
+        options_(options),
+        stream_(recipe.seed),
+        file_(options.out / "checkpoint.bin"),
+        learner_(recipe.ppo,
+                 MakeActorCritic(recipe.network, problem.input_scale, problem.action_dim,
+                                 stream_.Child("networks")),
+                 problem.symmetry) {
+    for (const Stage& stage : recipe.stages) total_ += stage.iterations;
+  }
+
+  Result<TrainResult> Execute() {
+    const Status begun = Begin();
+    if (!begun.ok()) return begun.error();
+    Rollout rollout(recipe_.environments, recipe_.steps, learner_.networks().observation_dim(),
+                    learner_.networks().action_dim());
+    while (iteration_ < total_) {
+      if (AtBoundary()) {
+        const Status ready = StartBlock();
+        if (!ready.ok()) return ready.error();
+        if (Stopped()) break;
+      }
+      Iterate(rollout);
+    }
+    if (iteration_ == total_) {
+      const Status saved = Save();
+      if (!saved.ok()) return saved.error();
+    }
+    return TrainResult{learner_.networks(), iteration_, samples_, iteration_ == total_};
+  }
+
+ private:
+  [[nodiscard]] bool Stopped() const {
+    return options_.stop.stop_requested() ||
+           (options_.max_iterations >= 0 && iteration_ >= options_.max_iterations);
+  }
+
+  // The stage of the present iteration and the iterations before it.
+  [[nodiscard]] std::pair<std::size_t, int> FindStage() const {
+    int before = 0;
+    for (std::size_t s = 0; s < recipe_.stages.size(); ++s) {
+      if (iteration_ < before + recipe_.stages[s].iterations) return {s, before};
+      before += recipe_.stages[s].iterations;
+    }
+    return {recipe_.stages.size() - 1, before};
+  }
+
+  // Environments start afresh, and a checkpoint is due, every so many iterations of a stage.
+  [[nodiscard]] bool AtBoundary() const {
+    return environments_.empty() ||
+           (iteration_ - FindStage().second) % recipe_.checkpoint_every == 0;
+  }
+
+  Status Begin() {
+    const Status made = io::MakeDirectory(options_.out);
+    if (!made.ok()) return made;
+    if (std::filesystem::exists(file_)) return Resume();
+    if (!options_.start_from.empty()) {
+      const Result<Checkpoint> start = LoadCheckpoint(options_.start_from);
+      if (!start.ok()) return start.error();
+      if (!learner_.Restore(start.value().learner)) {
+        return InputError("{}: its networks have another shape than the recipe's",
+                          options_.start_from.string());
+      }
+      return {};
+    }
+    return Clone();
+  }
+
+  Status Resume() {
+    const Result<Checkpoint> checkpoint = LoadCheckpoint(file_);
+    if (!checkpoint.ok()) return checkpoint.error();
+    if (checkpoint.value().fingerprint != problem_.fingerprint ||
+        !learner_.Restore(checkpoint.value().learner)) {
+      return InputError(
+          "{}: belongs to another robot, recipe or version; give another --out or remove it",
+          file_.string());
+    }
+    iteration_ = static_cast<int>(checkpoint.value().iteration);
+    samples_ = checkpoint.value().samples;
+    return {};
+  }
+
+  Status Clone() {
+    if (recipe_.clone.rounds == 0) return {};
+    const Status ready = MakeEnvironments(0);
+    if (!ready.ok()) return ready;
+    ActorCritic& networks = learner_.networks();
+    const std::vector<float> explore = networks.log_std;
+    networks.log_std.assign(explore.size(), static_cast<float>(std::log(recipe_.clone.std)));
+    CloneExpert(recipe_.clone, stream_.Child("clone"), options_.jobs, environments_, networks,
+                [this](const CloneReport& report) {
+                  samples_ += recipe_.clone.steps * static_cast<std::int64_t>(environments_.size());
+                  TrainProgress line;
+                  line.cloning = true;
+                  line.iteration = report.round + 1;
+                  line.iterations = recipe_.clone.rounds;
+                  line.samples = samples_;
+                  line.clone_loss = report.loss;
+                  line.tracking_error = report.tracking_error;
+                  line.fall_share = report.fall_rate;
+                  if (options_.on_progress) options_.on_progress(line);
+                });
+    networks.log_std = explore;
+    environments_.clear();
+    return {};
+  }
+
+  Status MakeEnvironments(std::size_t stage) {
+    Result<Environments> made = problem_.environments(
+        recipe_.stages[stage], stream_.Child("stage").Child(stage).Child("environments"));
+    if (!made.ok()) return made.error();
+    environments_ = std::move(made).value();
+    GONOGO_CHECK(static_cast<int>(environments_.size()) == recipe_.environments);
+    return {};
+  }
+
+  Status StartBlock() {
+    const auto [stage, before] = FindStage();
+    if (environments_.empty() || iteration_ == before) {
+      const Status made = MakeEnvironments(stage);
+      if (!made.ok()) return made;
+    }
+    for (const std::unique_ptr<Environment>& environment : environments_) {
+      environment->Restart(iteration_);
+    }
+    return Save();
+  }
+
+  Status Save() {
+    return SaveCheckpoint(file_, {.fingerprint = problem_.fingerprint,
+                                  .iteration = iteration_,
+                                  .samples = samples_,
+                                  .learner = learner_.Save()});
+  }
+
+  void Iterate(Rollout& rollout) {
+    const RngStream stream = stream_.Child("iteration").Child(iteration_);
+    Collect(learner_.networks(), Behaviour::kExplore, stream.Child("noise"), options_.jobs,
+            environments_, rollout);
+    const PpoReport report = learner_.Update(rollout, iteration_ < recipe_.critic_warm_up,
+                                             stream.Child("order"), options_.jobs);
+    ++iteration_;
+    samples_ += static_cast<std::int64_t>(rollout.size());
+    tally_.Add(rollout);
+    if (iteration_ % kReportEvery == 0 && options_.on_progress) Report(report);
+  }
+
+  void Report(const PpoReport& report) {
+    TrainProgress line;
+    line.iteration = iteration_;
+    line.iterations = total_;
+    line.samples = samples_;
+    line.kl = report.kl;
+    line.learning_rate = learner_.learning_rate();
+    for (const float value : learner_.networks().log_std) line.std += std::exp(value);
+    line.std /= static_cast<double>(learner_.networks().log_std.size());
+    tally_.Flush(line);
+    options_.on_progress(line);
+  }
+
+  const Problem& problem_;
+  const Recipe& recipe_;
+  const TrainOptions& options_;
+  RngStream stream_;
+  std::filesystem::path file_;
+  PpoLearner learner_;
+  Environments environments_;
+  Tally tally_;
+  int iteration_ = 0;
+  int total_ = 0;
+  std::int64_t samples_ = 0;
+};
+
+}  // namespace
+
+Result<TrainResult> Train(const Problem& problem, const Recipe& recipe,
+                          const TrainOptions& options) {
+  return Run(problem, recipe, options).Execute();
+}
+
+}  // namespace gonogo::train

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/train/trainer.h"
+
+#include <filesystem>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "gonogo/io/file.h"
+#include "gonogo/train/checkpoint.h"
+#include "gonogo/train/point_mass.h"
+
+namespace gonogo::train {
+namespace {
+
+using ::testing::HasSubstr;
+
+Recipe SmallRecipe() {
+  Recipe recipe;
+  recipe.environments = 40;  // two full groups and a half one
+  recipe.steps = 25;
+  recipe.critic_warm_up = 2;
+  recipe.checkpoint_every = 4;
+  recipe.network = {.actor_hidden = {16}, .critic_hidden = {16}, .initial_std = 0.5};
+  recipe.clone = {.rounds = 2, .steps = 20, .epochs = 2, .batch = 200};
+  recipe.ppo.loss.entropy_weight = 0.0;
+  recipe.stages = {{.iterations = 6}, {.iterations = 6}};
+  return recipe;
+}
+
+Problem PointMassProblem(const Recipe& recipe) {
+  Problem problem;
+  problem.input_scale = {1.0F, 1.0F, 1.0F, 1.0F};
+  problem.action_dim = 2;
+  problem.fingerprint = "point mass";
+  // The plane reflected at its first axis.
+  problem.symmetry =
+      Symmetry{.observation = {{0, 1, 2, 3}, {1, -1, 1, -1}}, .action = {{0, 1}, {1, -1}}};
+  const int count = recipe.environments;
+  problem.environments = [count](const Stage&, const RngStream& stream) -> Result<Environments> {
+    Environments environments;
+    for (int e = 0; e < count; ++e) {
+      environments.push_back(std::make_unique<PointMass>(stream.Child(e)));
+    }
+    return environments;
+  };
+  return problem;
+}
+
+std::filesystem::path EmptyDirectory(const std::string& name) {
+  const std::filesystem::path path = std::filesystem::path(::testing::TempDir()) / name;
+  std::filesystem::remove_all(path);
+  return path;
+}
+
+std::string Bytes(const std::filesystem::path& run) {
+  return io::ReadFile(run / "checkpoint.bin").value();
+}
+
+TEST(TrainerTest, GivesTheSameBytesOnOneThreadAndOnThree) {
+  const Recipe recipe = SmallRecipe();
+  const Problem problem = PointMassProblem(recipe);
+  const auto one = EmptyDirectory("trainer_one");
+  const auto three = EmptyDirectory("trainer_three");
+  ASSERT_TRUE(Train(problem, recipe, {.out = one, .jobs = 1}).ok());
+  ASSERT_TRUE(Train(problem, recipe, {.out = three, .jobs = 3}).ok());
+  EXPECT_TRUE(Bytes(one) == Bytes(three));
+}
+
+// A kill leaves the last checkpoint behind; stopping at any iteration leaves the same file.
+TEST(TrainerTest, AnInterruptedRunEndsInTheBytesOfAnUninterruptedOne) {
+  const Recipe recipe = SmallRecipe();
+  const Problem problem = PointMassProblem(recipe);
+  const auto whole = EmptyDirectory("trainer_whole");
+  ASSERT_TRUE(Train(problem, recipe, {.out = whole}).value().complete);
+  const auto parts = EmptyDirectory("trainer_parts");
+  for (const int stop : {3, 5, 9}) {
+    EXPECT_FALSE(Train(problem, recipe, {.out = parts, .max_iterations = stop}).value().complete);
+  }
+  EXPECT_TRUE(Train(problem, recipe, {.out = parts}).value().complete);
+  EXPECT_TRUE(Bytes(parts) == Bytes(whole));
+}
+
+TEST(TrainerTest, RefusesToContinueTheRunOfAnotherRecipe) {
+  const Recipe recipe = SmallRecipe();
+  Problem problem = PointMassProblem(recipe);
+  const auto out = EmptyDirectory("trainer_other");
+  ASSERT_TRUE(Train(problem, recipe, {.out = out, .max_iterations = 0}).ok());
+  problem.fingerprint = "another";
+  const Result<TrainResult> again = Train(problem, recipe, {.out = out});
+  ASSERT_FALSE(again.ok());
+  EXPECT_THAT(again.error().message, HasSubstr("another robot"));
+}
+
+TEST(TrainerTest, RefusesADamagedCheckpoint) {
+  const Recipe recipe = SmallRecipe();
+  const auto out = EmptyDirectory("trainer_damaged");
+  ASSERT_TRUE(Train(PointMassProblem(recipe), recipe, {.out = out, .max_iterations = 0}).ok());
+  const std::string bytes = Bytes(out);
+  ASSERT_TRUE(io::WriteFile(out / "cut.bin", bytes.substr(0, bytes.size() - 7)).ok());
+  EXPECT_THAT(LoadCheckpoint(out / "cut.bin").error().message, HasSubstr("damaged"));
+  ASSERT_TRUE(io::WriteFile(out / "text.bin", "hello").ok());
+  EXPECT_THAT(LoadCheckpoint(out / "text.bin").error().message, HasSubstr("not a training"));
+}
+
+// Without an expert: from scratch, reinforcement alone brings the mass to its command.
+TEST(TrainerTest, LearnsToFollowCommandsFromScratch) {
+  Recipe recipe = SmallRecipe();
+  recipe.clone.rounds = 0;
+  recipe.stages = {{.iterations = 60}};
+  recipe.ppo.learning_rate = 1e-3;
+  recipe.ppo.max_learning_rate = 1e-2;
+  std::vector<double> errors;
+  TrainOptions options{.out = EmptyDirectory("trainer_learns")};
+  options.on_progress = [&errors](const TrainProgress& line) {
+    errors.push_back(line.tracking_error);
+  };
+  ASSERT_TRUE(Train(PointMassProblem(recipe), recipe, options).ok());
+  EXPECT_GT(errors.front(), 0.7);  // two random velocities are 1.04 apart on average
+  EXPECT_LT(errors.back(), 0.35);
+}
+
+TEST(TrainerTest, ImitationAloneFollowsTheExpert) {
+  Recipe recipe = SmallRecipe();
+  recipe.clone.rounds = 8;
+  recipe.clone.epochs = 20;
+  recipe.clone.learning_rate = 5e-3;
+  std::vector<TrainProgress> lines;
+  TrainOptions options{.out = EmptyDirectory("trainer_clone"), .max_iterations = 0};
+  options.on_progress = [&lines](const TrainProgress& line) { lines.push_back(line); };
+  ASSERT_TRUE(Train(PointMassProblem(recipe), recipe, options).ok());
+  ASSERT_EQ(lines.size(), 8U);
+  EXPECT_LT(lines.back().clone_loss, 0.02);
+  EXPECT_LT(lines.back().tracking_error, 0.5);
+}
+
+}  // namespace
+}  // namespace gonogo::train

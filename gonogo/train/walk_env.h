@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "gonogo/base/rng.h"
+#include "gonogo/robot/command.h"
+#include "gonogo/sim/env.h"
+#include "gonogo/train/environment.h"
+#include "gonogo/train/recipe.h"
+
+namespace gonogo::train {
+
+/// What the trot reads of a simulated robot.
+[[nodiscard]] TrotState ReadTrotState(const TrotConfig& trot, const robot::RobotState& state,
+                                      const robot::Command& command);
+
+/// The trot as a raw action of the policy's interface.
+void TrotAction(const TrotConfig& trot, const robot::RobotSpec& spec,
+                const robot::RobotState& state, const robot::Command& command,
+                std::span<float> action);
+
+/// Following random commands on generated ground.
+class WalkEnv final : public Environment {
+ public:
+  /// `recipe` must outlive the environment.
+  WalkEnv(std::shared_ptr<const sim::World> world, const Recipe& recipe, const RngStream& stream);
+
+  [[nodiscard]] std::size_t observation_dim() const override;
+  [[nodiscard]] std::size_t action_dim() const override;
+  void Restart(std::size_t round) override;
+  void Observe(std::span<float> observation) override;
+  void Expert(std::span<float> action) override;
+  StepOutcome Step(std::span<const float> action) override;
+
+ private:
+  void StartEpisode();
+  void DrawCommand();
+  [[nodiscard]] double Reward(std::span<const float> action);
+  [[nodiscard]] double GaitReward() const;
+  [[nodiscard]] double FootSlip();
+
+  const Recipe& recipe_;
+  TrotConfig trot_;  // the recipe's, with the weight of this robot
+  RngStream stream_;
+  Rng rng_;
+  sim::Env env_;
+  robot::Command command_;
+  std::vector<float> last_action_;
+  std::vector<robot::Vec3> last_feet_;
+  int steps_ = 0;
+  int command_steps_left_ = 0;
+};
+
+}  // namespace gonogo::train
