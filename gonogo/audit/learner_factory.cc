@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/audit/learner_factory.h"
 
+#include "gonogo/audit/mlp_learner.h"
+
 namespace gonogo::audit {
 
 Result<std::unique_ptr<Learner>> MakeLearner(const LearnerConfig& config,
@@ -9,6 +11,7 @@ Result<std::unique_ptr<Learner>> MakeLearner(const LearnerConfig& config,
     case LearnerKind::kRidge:
       return MakeRidgeLearner(problem, config.ridge);
     case LearnerKind::kMlp:
+      return MakeMlpLearner(problem, config.mlp);
     case LearnerKind::kTrees:
       break;
   }

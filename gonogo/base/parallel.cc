@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/base/parallel.h"
 
+#include <algorithm>
+
+#include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
@@ -19,6 +22,10 @@ void ParallelFor(int jobs, std::size_t count, const std::function<void(std::size
     for (std::size_t i = 0; i < count; ++i) body(i);
     return;
   }
+  // TBB would refuse more threads than cores, with a remark on stderr; the caller asked for them.
+  const oneapi::tbb::global_control limit(
+      oneapi::tbb::global_control::max_allowed_parallelism,
+      static_cast<std::size_t>(std::max(workers, ResolveJobs(0))));
   oneapi::tbb::task_arena arena(workers);
   arena.execute([&] {
     oneapi::tbb::parallel_for(
