@@ -78,8 +78,8 @@ class Run {
       if (AtBoundary()) {
         const Status ready = StartBlock();
         if (!ready.ok()) return ready.error();
-        if (Stopped()) break;
       }
+      if (Stopped()) break;  // what came after the last checkpoint will be done again
       Iterate(rollout);
     }
     if (iteration_ == total_) {

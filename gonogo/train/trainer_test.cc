@@ -67,7 +67,7 @@ TEST(TrainerTest, GivesTheSameBytesOnOneThreadAndOnThree) {
   EXPECT_TRUE(Bytes(one) == Bytes(three));
 }
 
-// A kill leaves the last checkpoint behind; stopping at any iteration leaves the same file.
+// Stopping between two checkpoints leaves the file a kill would leave.
 TEST(TrainerTest, AnInterruptedRunEndsInTheBytesOfAnUninterruptedOne) {
   const Recipe recipe = SmallRecipe();
   const Problem problem = PointMassProblem(recipe);

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+#include <vector>
+
+#include <benchmark/benchmark.h>
+
+#include "gonogo/base/check.h"
+#include "gonogo/train/trainer.h"
+
+namespace gonogo::train {
+namespace {
+
+// A short training of the shipped robot from scratch: imitation, then reinforcement. Learning is
+// checked (the reward must rise above that of the imitated trot), then reported with its speed.
+void BM_TrainFromScratch(benchmark::State& state) {
+  const std::filesystem::path robot = GONOGO_SOURCE_DIR "/robots/go2";
+  const robot::RobotSpec spec = robot::LoadRobotSpec(robot).value();
+  Recipe recipe = LoadRecipe(robot / "train.toml", spec).value();
+  recipe.environments = 64;
+  recipe.clone.rounds = 10;
+  recipe.critic_warm_up = 10;
+  recipe.stages = {{.iterations = static_cast<int>(state.range(0)), .rough_m = 0.03}};
+  const std::filesystem::path out = std::filesystem::temp_directory_path() / "gonogo_train_bench";
+  std::vector<TrainProgress> curve;
+  for (auto _ : state) {
+    curve.clear();
+    std::filesystem::remove_all(out);
+    TrainOptions options{.out = out};
+    options.on_progress = [&curve](const TrainProgress& line) {
+      if (!line.cloning) curve.push_back(line);
+    };
+    GONOGO_CHECK(Train(WalkingProblem(spec, recipe), recipe, options).ok());
+    GONOGO_CHECK(curve.back().reward_per_step > curve.front().reward_per_step);
+  }
+  std::filesystem::remove_all(out);
+  state.SetItemsProcessed(state.iterations() * curve.back().samples);
+  state.counters["reward_first"] = curve.front().reward_per_step;
+  state.counters["reward_last"] = curve.back().reward_per_step;
+  state.counters["error_first_mps"] = curve.front().tracking_error;
+  state.counters["error_last_mps"] = curve.back().tracking_error;
+}
+BENCHMARK(BM_TrainFromScratch)
+    ->ArgName("iterations")
+    ->Arg(60)
+    ->Iterations(1)
+    ->UseRealTime()
+    ->Unit(benchmark::kSecond);
+
+}  // namespace
+}  // namespace gonogo::train
