@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
+#include <any>
 #include <span>
 #include <vector>
 
@@ -11,7 +11,7 @@ namespace gonogo::robot {
 /// part of every snapshot; `scratch` holds nothing between two calls.
 struct PolicyMemory {
   std::vector<float> hidden;
-  std::vector<float> scratch;
+  std::any scratch;
 };
 
 /// A frozen policy: observation to raw action. Immutable, so that any number of threads may share
