@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/train/evaluate.h"
 
+#include <algorithm>
 #include <cmath>
-#include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "gonogo/base/parallel.h"
-#include "gonogo/train/walk_env.h"
+#include "gonogo/sim/target_run.h"
+#include "gonogo/sim/terrain.h"
 
 namespace gonogo::train {
 namespace {
 
-constexpr double kGravity = 9.81;
 constexpr int kRoughTiles = 8;  // 64 m: nobody walks off the ground in an episode
 
 // Sums over the control steps of one episode.
@@ -61,67 +62,29 @@ std::size_t PickOrigin(const sim::Terrain& terrain, const EvaluationOptions& opt
   }
 }
 
-class Episode {
- public:
-  Episode(const robot::RobotSpec& spec, const EvaluationOptions& options, sim::Env& env,
-          const Walker& walker)
-      : spec_(spec), options_(options), env_(env), walker_(walker), action_(spec.joint_count()) {}
-
-  Outcome FollowCommand(const robot::Command& command) {
-    Outcome outcome;
-    Tracked& tracked = outcome.tracked;
-    const int steps = Steps(options_.episode_s);
-    for (int t = 0; t < steps && Alive(env_) && !env_.step().left_terrain; ++t) {
-      if (!Advance(command, outcome)) return outcome;
-      if (t < Steps(options_.settle_s) || !Alive(env_)) continue;
-      const robot::RobotState& state = env_.state();
-      tracked.velocity_error +=
-          std::hypot(command.vx - state.v_com_B[0], command.vy - state.v_com_B[1]);
-      tracked.yaw_error += std::abs(command.wz - state.w_B[2]);
-      ++tracked.steps;
+Tracked FollowCommand(const EvaluationOptions& options, const robot::Command& command,
+                      sim::ClosedLoop& loop, std::optional<Error>& error) {
+  const sim::Env& env = loop.env();
+  const auto steps = [&env](double seconds) {
+    return static_cast<int>(std::lround(seconds / env.spec().control_dt_s()));
+  };
+  Tracked tracked;
+  for (int t = 0; t < steps(options.episode_s) && Alive(env) && !env.step().left_terrain; ++t) {
+    const Status advanced = loop.Advance(command);
+    if (!advanced.ok()) {
+      error = advanced.error();
+      return tracked;
     }
-    tracked.survived = Alive(env_);
-    return outcome;
+    if (t < steps(options.settle_s) || !Alive(env)) continue;
+    const robot::RobotState& state = env.state();
+    tracked.velocity_error +=
+        std::hypot(command.vx - state.v_com_B[0], command.vy - state.v_com_B[1]);
+    tracked.yaw_error += std::abs(command.wz - state.w_B[2]);
+    ++tracked.steps;
   }
-
-  Outcome ReachTarget(robot::Point2 target_S) {
-    Outcome outcome;
-    const double spawn_height = env_.state().p_W[2];
-    const robot::Point2 target_W = robot::TargetInWorld(env_.state().pose(), target_S);
-    robot::Command command;
-    double distance = robot::Distance(env_.state().pose().p_W, target_W);
-    const int steps = Steps(spec_.task.horizon_s);
-    for (int t = 0; t < steps && Alive(env_) && distance >= spec_.task.tolerance_m; ++t) {
-      if (t % spec_.task.decision_every == 0) {
-        command = robot::DirectCommand(robot::GoalInBody(env_.state().pose(), target_W),
-                                       spec_.direct, spec_.command_box);
-      }
-      if (!Advance(command, outcome)) return outcome;
-      distance = robot::Distance(env_.state().pose().p_W, target_W);
-    }
-    outcome.success = Alive(env_) && distance < spec_.task.tolerance_m &&
-                      env_.state().p_W[2] > spec_.task.height_fraction * spawn_height;
-    return outcome;
-  }
-
- private:
-  [[nodiscard]] int Steps(double seconds) const {
-    return static_cast<int>(std::lround(seconds / spec_.control_dt_s()));
-  }
-
-  bool Advance(const robot::Command& command, Outcome& outcome) {
-    walker_(env_, command, action_);
-    const Status stepped = env_.Step(action_);
-    if (!stepped.ok()) outcome.error = stepped.error();
-    return stepped.ok();
-  }
-
-  const robot::RobotSpec& spec_;
-  const EvaluationOptions& options_;
-  sim::Env& env_;
-  const Walker& walker_;
-  std::vector<float> action_;
-};
+  tracked.survived = Alive(env);
+  return tracked;
+}
 
 std::vector<Case> ListCases(const robot::RobotSpec& spec, const EvaluationOptions& options) {
   std::vector<Case> cases;
@@ -137,58 +100,56 @@ std::vector<Case> ListCases(const robot::RobotSpec& spec, const EvaluationOption
   return cases;
 }
 
-Outcome RunCase(const robot::RobotSpec& spec, const EvaluationOptions& options,
-                const std::shared_ptr<const sim::World>& world, const Case& now,
-                const RngStream& seed_stream, const WalkerFactory& walker_factory) {
+Outcome RunCase(const EvaluationOptions& options, const Case& now, const RngStream& seed_stream,
+                sim::ClosedLoop loop) {
+  const sim::World& world = loop.env().world();
   const RngStream stream =
       seed_stream.Child(now.family != nullptr ? *now.family : "command").Child(now.index);
   Rng rng = stream.Generator();
-  sim::Env env(world);
-  env.Reset(sim::DrawStart(*world, stream, PickOrigin(world->terrain(), options, rng)));
-  const Walker walker = walker_factory();
-  Episode episode(spec, options, env, walker);
-  if (now.family != nullptr) return episode.ReachTarget(now.target);
-  const robot::CommandBox& box = spec.command_box;
-  return episode.FollowCommand({.vx = rng.Uniform(box.low.vx, box.high.vx),
-                                .vy = rng.Uniform(box.low.vy, box.high.vy),
-                                .wz = rng.Uniform(box.low.wz, box.high.wz)});
+  const sim::Start start = sim::DrawStart(world, stream, PickOrigin(world.terrain(), options, rng));
+  Outcome outcome;
+  if (now.family != nullptr) {
+    const Result<sim::EpisodeResult> episode = sim::RunToTarget(
+        loop, start, now.target, [](const sim::Sight& sight) { return sight.direct; });
+    if (!episode.ok()) outcome.error = episode.error();
+    if (episode.ok()) outcome.success = episode.value().success;
+    return outcome;
+  }
+  const robot::CommandBox& box = world.spec().command_box;
+  const robot::Command command{.vx = rng.Uniform(box.low.vx, box.high.vx),
+                               .vy = rng.Uniform(box.low.vy, box.high.vy),
+                               .wz = rng.Uniform(box.low.wz, box.high.wz)};
+  loop.Reset(start);
+  outcome.tracked = FollowCommand(options, command, loop, outcome.error);
+  return outcome;
+}
+
+// Adds the outcomes of one terrain seed, in the order of the cases; returns the steps counted.
+Result<int> AddOutcomes(const std::vector<Case>& cases, const std::vector<Outcome>& outcomes,
+                        Evaluation& evaluation) {
+  int steps = 0;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const Outcome& outcome = outcomes[i];
+    if (outcome.error) return *outcome.error;
+    if (cases[i].family != nullptr) {
+      TargetScore& score = evaluation.targets[*cases[i].family];
+      ++score.episodes;
+      score.successes += outcome.success ? 1 : 0;
+      continue;
+    }
+    ++evaluation.episodes;
+    evaluation.survived += outcome.tracked.survived ? 1 : 0;
+    evaluation.velocity_error += outcome.tracked.velocity_error;
+    evaluation.yaw_error += outcome.tracked.yaw_error;
+    steps += outcome.tracked.steps;
+  }
+  return steps;
 }
 
 }  // namespace
 
-WalkerFactory TrotWalker(const TrotConfig& trot) {
-  return [&trot]() -> Walker {
-    return [&trot](sim::Env& env, const robot::Command& command, std::span<float> action) {
-      TrotConfig own = trot;
-      own.weight_n = env.world().mass_kg() * kGravity;
-      TrotAction(own, env.spec(), env.state(), command, action);
-    };
-  };
-}
-
-WalkerFactory PolicyWalker(const robot::Policy& policy) {
-  return [&policy]() -> Walker {
-    return [&policy, memory = policy.StartMemory()](sim::Env& env, const robot::Command& command,
-                                                    std::span<float> action) mutable {
-      policy.Act(env.Observe(command), action, memory);
-    };
-  };
-}
-
-WalkerFactory NetworkWalker(const nn::Mlp<float>& actor) {
-  return [&actor]() -> Walker {
-    return [&actor, scratch = nn::Mlp<float>::Scratch()](
-               sim::Env& env, const robot::Command& command, std::span<float> action) mutable {
-      const std::span<const float> seen = env.Observe(command);
-      const Eigen::Map<const nn::Batch<float>> row(seen.data(), 1,
-                                                   static_cast<Eigen::Index>(seen.size()));
-      const auto mean = actor.Forward(row, scratch);
-      std::copy_n(mean.data(), action.size(), action.begin());
-    };
-  };
-}
-
-Result<Evaluation> Evaluate(const robot::RobotSpec& spec, const WalkerFactory& walker,
+Result<Evaluation> Evaluate(const robot::RobotSpec& spec,
+                            std::shared_ptr<const robot::Policy> policy,
                             const EvaluationOptions& options) {
   const std::vector<Case> cases = ListCases(spec, options);
   Evaluation evaluation;
@@ -198,25 +159,16 @@ Result<Evaluation> Evaluate(const robot::RobotSpec& spec, const WalkerFactory& w
     Result<std::shared_ptr<const sim::World>> world =
         sim::World::Create(spec, MakeGround(spec, options, stream.Child("terrain")));
     if (!world.ok()) return world.error();
+    const Result<sim::ClosedLoop> fits = sim::ClosedLoop::Create(world.value(), policy);
+    if (!fits.ok()) return fits.error();
     std::vector<Outcome> outcomes(cases.size());
     ParallelFor(options.jobs, cases.size(), [&](std::size_t i) {
-      outcomes[i] = RunCase(spec, options, world.value(), cases[i], stream, walker);
+      outcomes[i] = RunCase(options, cases[i], stream,
+                            sim::ClosedLoop::Create(world.value(), policy).value());
     });
-    for (std::size_t i = 0; i < cases.size(); ++i) {
-      const Outcome& outcome = outcomes[i];
-      if (outcome.error) return *outcome.error;
-      if (cases[i].family != nullptr) {
-        TargetScore& score = evaluation.targets[*cases[i].family];
-        ++score.episodes;
-        score.successes += outcome.success ? 1 : 0;
-        continue;
-      }
-      ++evaluation.episodes;
-      evaluation.survived += outcome.tracked.survived ? 1 : 0;
-      evaluation.velocity_error += outcome.tracked.velocity_error;
-      evaluation.yaw_error += outcome.tracked.yaw_error;
-      steps += outcome.tracked.steps;
-    }
+    const Result<int> counted = AddOutcomes(cases, outcomes, evaluation);
+    if (!counted.ok()) return counted.error();
+    steps += counted.value();
   }
   evaluation.velocity_error /= std::max(steps, 1.0);
   evaluation.yaw_error /= std::max(steps, 1.0);

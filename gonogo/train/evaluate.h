@@ -2,35 +2,17 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
-#include <span>
 #include <string>
-#include <vector>
 
 #include "gonogo/base/result.h"
-#include "gonogo/nn/mlp.h"
-#include "gonogo/robot/command.h"
 #include "gonogo/robot/policy.h"
 #include "gonogo/robot/spec.h"
-#include "gonogo/sim/env.h"
-#include "gonogo/train/trot.h"
 
 namespace gonogo::train {
 
-/// Chooses the action of one control step. Made afresh for every episode, so that it may remember.
-using Walker =
-    std::function<void(sim::Env& env, const robot::Command& command, std::span<float> action)>;
-using WalkerFactory = std::function<Walker()>;
-
-/// The analytic trot, a frozen policy, a network that was just trained. What is referred to must
-/// outlive the walker.
-[[nodiscard]] WalkerFactory TrotWalker(const TrotConfig& trot);
-[[nodiscard]] WalkerFactory PolicyWalker(const robot::Policy& policy);
-[[nodiscard]] WalkerFactory NetworkWalker(const nn::Mlp<float>& actor);
-
-/// Where and how often a walker is tried.
+/// Where and how often a policy is tried.
 struct EvaluationOptions {
   enum class Ground { kFlat, kRough, kGrid };
   Ground ground = Ground::kRough;        ///< the robot's random rough, or its grid of tile types
@@ -61,9 +43,10 @@ struct Evaluation {
   [[nodiscard]] double survival() const { return episodes > 0 ? 1.0 * survived / episodes : 0.0; }
 };
 
-/// Tries a walker on held-out terrain. Every walker meets the same grounds, starts, commands and
+/// Tries a policy on held-out terrain. Every policy meets the same grounds, starts, commands and
 /// targets; the result does not depend on `jobs`.
-[[nodiscard]] Result<Evaluation> Evaluate(const robot::RobotSpec& spec, const WalkerFactory& walker,
+[[nodiscard]] Result<Evaluation> Evaluate(const robot::RobotSpec& spec,
+                                          std::shared_ptr<const robot::Policy> policy,
                                           const EvaluationOptions& options);
 
 }  // namespace gonogo::train

@@ -64,7 +64,7 @@ Eigen::Vector3d TrotFoot(const TrotConfig& config, const TrotLeg& leg, const Tro
   return foot;
 }
 
-void TrotTargets(const TrotConfig& config, const TrotState& state, std::span<double> targets) {
+void TrotTargets(const TrotConfig& config, const TrotState& state, std::span<float> targets) {
   GONOGO_CHECK(targets.size() == 3 * config.legs.size());
   const double feet_on_ground = 0.5 * static_cast<double>(config.legs.size());
   for (const TrotLeg& leg : config.legs) {
@@ -75,7 +75,7 @@ void TrotTargets(const TrotConfig& config, const TrotState& state, std::span<dou
                            StanceLoad(phase / config.stance_share);
       q += PressTorque(leg.geometry, q, force) / config.stiffness_nm;
     }
-    for (int i = 0; i < 3; ++i) targets[leg.joints[i]] = q[i];
+    for (int i = 0; i < 3; ++i) targets[leg.joints[i]] = static_cast<float>(q[i]);
   }
 }
 

@@ -46,7 +46,7 @@ struct TrotState {
 };
 
 /// Writes one joint target per joint of the policy's joint order (radians, feed-forward included).
-void TrotTargets(const TrotConfig& config, const TrotState& state, std::span<double> targets);
+void TrotTargets(const TrotConfig& config, const TrotState& state, std::span<float> targets);
 
 /// Whether the leg should carry weight at this phase.
 [[nodiscard]] bool InStance(const TrotConfig& config, const TrotLeg& leg, double phase);

@@ -88,14 +88,14 @@ TEST(TrotTest, TargetsAreTheInverseKinematicsPlusTorqueOverStiffness) {
   config.press_share = 1.0;
   config.stiffness_nm = 50.0;
   const TrotState state = Level(0.3, {0.4, 0, 0});
-  std::vector<double> targets(12);
+  std::vector<float> targets(12);
   TrotTargets(config, state, targets);
   const LegAngles q = SolveLeg(config.legs[0].geometry, TrotFoot(config, config.legs[0], state));
   const LegAngles expected = q + PressTorque(config.legs[0].geometry, q, 75.0) / 50.0;
-  for (int i = 0; i < 3; ++i) EXPECT_NEAR(targets[i], expected[i], 1e-12);
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(targets[i], expected[i], 1e-6);
   const LegAngles swing =
       SolveLeg(config.legs[1].geometry, TrotFoot(config, config.legs[1], state));
-  for (int i = 0; i < 3; ++i) EXPECT_NEAR(targets[3 + i], swing[i], 1e-12);
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(targets[3 + i], swing[i], 1e-6);
 }
 
 }  // namespace

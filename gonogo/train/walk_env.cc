@@ -10,43 +10,14 @@
 namespace gonogo::train {
 namespace {
 
-constexpr double kGravity = 9.81;
-
 double Square(double x) { return x * x; }
-
-Eigen::Vector3d ToEigen(const robot::Vec3& v) { return {v[0], v[1], v[2]}; }
-
-TrotConfig WithWeight(TrotConfig trot, const sim::World& world) {
-  trot.weight_n = world.mass_kg() * kGravity;
-  return trot;
-}
 
 }  // namespace
 
-TrotState ReadTrotState(const TrotConfig& trot, const robot::RobotState& state,
-                        const robot::Command& command) {
-  const double turns = state.gait_clock_s / trot.period_s;
-  return {.phase = turns - std::floor(turns),
-          .command = {command.vx, command.vy, command.wz},
-          .velocity_B = ToEigen(state.v_com_B),
-          .omega_B = ToEigen(state.w_B),
-          .gravity_B = ToEigen(state.gravity_B)};
-}
-
-void TrotAction(const TrotConfig& trot, const robot::RobotSpec& spec,
-                const robot::RobotState& state, const robot::Command& command,
-                std::span<float> action) {
-  std::vector<double> targets(action.size());
-  TrotTargets(trot, ReadTrotState(trot, state, command), targets);
-  for (std::size_t i = 0; i < action.size(); ++i) {
-    action[i] = static_cast<float>((targets[i] - spec.default_pose[i]) / spec.action_scale[i]);
-  }
-}
-
-WalkEnv::WalkEnv(std::shared_ptr<const sim::World> world, const Recipe& recipe,
+WalkEnv::WalkEnv(std::shared_ptr<const sim::World> world, const Recipe& recipe, TrotPolicy expert,
                  const RngStream& stream)
     : recipe_(recipe),
-      trot_(WithWeight(recipe.trot, *world)),
+      expert_(std::move(expert)),
       stream_(stream),
       rng_(stream),
       env_(std::move(world)),
@@ -70,7 +41,7 @@ void WalkEnv::StartEpisode() {
   const std::size_t origin = rng_.Below(env_.world().terrain().origins.size());
   sim::Start start =
       sim::DrawStart(env_.world(), stream_.Child("episode").Child(rng_.NextU64()), origin);
-  if (rng_.Uniform() < 0.5) start.phase_time_s = rng_.Uniform(0.0, trot_.period_s);
+  if (rng_.Uniform() < 0.5) start.phase_time_s = rng_.Uniform(0.0, recipe_.trot.period_s);
   env_.Reset(start);
   std::fill(last_action_.begin(), last_action_.end(), 0.0F);
   for (std::size_t f = 0; f < last_feet_.size(); ++f) last_feet_[f] = env_.feet()[f].p_W;
@@ -109,14 +80,15 @@ void WalkEnv::Observe(std::span<float> observation) {
 }
 
 void WalkEnv::Expert(std::span<float> action) {
-  TrotAction(trot_, env_.spec(), env_.state(), command_, action);
+  expert_.Act(env_.Observe(command_), action, no_memory_);
 }
 
 double WalkEnv::GaitReward() const {
-  const double phase = ReadTrotState(trot_, env_.state(), command_).phase;
+  const TrotConfig& trot = recipe_.trot;
+  const double phase = std::fmod(env_.state().gait_clock_s / trot.period_s, 1.0);
   double agreeing = 0.0;
-  for (std::size_t f = 0; f < trot_.legs.size(); ++f) {
-    if (InStance(trot_, trot_.legs[f], phase) == env_.feet()[f].contact) agreeing += 1.0;
+  for (std::size_t f = 0; f < trot.legs.size(); ++f) {
+    if (InStance(trot, trot.legs[f], phase) == env_.feet()[f].contact) agreeing += 1.0;
   }
   return agreeing;
 }

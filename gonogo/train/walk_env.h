@@ -9,23 +9,16 @@
 #include "gonogo/sim/env.h"
 #include "gonogo/train/environment.h"
 #include "gonogo/train/recipe.h"
+#include "gonogo/train/trot_policy.h"
 
 namespace gonogo::train {
-
-/// What the trot reads of a simulated robot.
-[[nodiscard]] TrotState ReadTrotState(const TrotConfig& trot, const robot::RobotState& state,
-                                      const robot::Command& command);
-
-/// The trot as a raw action of the policy's interface.
-void TrotAction(const TrotConfig& trot, const robot::RobotSpec& spec,
-                const robot::RobotState& state, const robot::Command& command,
-                std::span<float> action);
 
 /// Following random commands on generated ground.
 class WalkEnv final : public Environment {
  public:
-  /// `recipe` must outlive the environment.
-  WalkEnv(std::shared_ptr<const sim::World> world, const Recipe& recipe, const RngStream& stream);
+  /// `recipe` must outlive the environment. `expert` is the recipe's trot.
+  WalkEnv(std::shared_ptr<const sim::World> world, const Recipe& recipe, TrotPolicy expert,
+          const RngStream& stream);
 
   [[nodiscard]] std::size_t observation_dim() const override;
   [[nodiscard]] std::size_t action_dim() const override;
@@ -42,13 +35,14 @@ class WalkEnv final : public Environment {
   [[nodiscard]] double FootSlip();
 
   const Recipe& recipe_;
-  TrotConfig trot_;  // the recipe's, with the weight of this robot
+  TrotPolicy expert_;
   RngStream stream_;
   Rng rng_;
   sim::Env env_;
   robot::Command command_;
   std::vector<float> last_action_;
   std::vector<robot::Vec3> last_feet_;
+  robot::PolicyMemory no_memory_;  // the trot needs none
   int steps_ = 0;
   int command_steps_left_ = 0;
 };

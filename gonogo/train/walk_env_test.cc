@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "gonogo/train/evaluate.h"
 #include "gonogo/train/worlds.h"
 
 namespace gonogo::train {
@@ -13,39 +12,12 @@ class WalkEnvTest : public ::testing::Test {
  protected:
   robot::RobotSpec spec_ = robot::LoadRobotSpec(GONOGO_SOURCE_DIR "/robots/go2").value();
   Recipe recipe_ = LoadRecipe(GONOGO_SOURCE_DIR "/robots/go2/train.toml", spec_).value();
+  TrotPolicy expert_ = TrotPolicy::Create(spec_, recipe_.trot).value();
 };
-
-TEST_F(WalkEnvTest, TheTrotWalksOnFlatGroundWithoutFalling) {
-  EvaluationOptions options;
-  options.ground = EvaluationOptions::Ground::kFlat;
-  options.terrain_seeds = 1;
-  options.commands = 6;
-  options.episode_s = 6.0;
-  options.trials = 1;
-  const Result<Evaluation> trot = Evaluate(spec_, TrotWalker(recipe_.trot), options);
-  ASSERT_TRUE(trot.ok()) << trot.error().message;
-  EXPECT_EQ(trot.value().survived, 6);
-  EXPECT_LT(trot.value().velocity_error, 0.3);  // a random command is 0.77 m/s from standing
-  EXPECT_GE(trot.value().targets.at("moderate").successes, 3);
-}
-
-TEST_F(WalkEnvTest, EvaluationDoesNotDependOnTheNumberOfThreads) {
-  EvaluationOptions options;
-  options.terrain_seeds = 1;
-  options.commands = 3;
-  options.episode_s = 2.0;
-  options.trials = 1;
-  options.jobs = 1;
-  const Evaluation one = Evaluate(spec_, TrotWalker(recipe_.trot), options).value();
-  options.jobs = 3;
-  const Evaluation three = Evaluate(spec_, TrotWalker(recipe_.trot), options).value();
-  EXPECT_EQ(one.velocity_error, three.velocity_error);
-  EXPECT_EQ(one.targets.at("harder").successes, three.targets.at("harder").successes);
-}
 
 TEST_F(WalkEnvTest, RestartingWithTheSameRoundRepeatsThePath) {
   const auto worlds = MakeWorlds(spec_, {.iterations = 1, .rough_m = 0.04}, RngStream(2)).value();
-  WalkEnv env(worlds[3], recipe_, RngStream(4));
+  WalkEnv env(worlds[3], recipe_, expert_, RngStream(4));
   std::vector<float> action(env.action_dim());
   std::vector<std::vector<float>> seen(2, std::vector<float>(env.observation_dim()));
   for (std::vector<float>& observation : seen) {
@@ -61,7 +33,7 @@ TEST_F(WalkEnvTest, RestartingWithTheSameRoundRepeatsThePath) {
 
 TEST_F(WalkEnvTest, ARobotThatLetsGoFallsAndStartsAgain) {
   const auto worlds = MakeWorlds(spec_, {.iterations = 1}, RngStream(2)).value();
-  WalkEnv env(worlds[0], recipe_, RngStream(4));
+  WalkEnv env(worlds[0], recipe_, expert_, RngStream(4));
   // Abduct all legs to one side: the base comes down within a second.
   std::vector<float> action(env.action_dim(), 0.0F);
   for (int leg = 0; leg < 4; ++leg) action[leg] = 4.0F;

@@ -5,6 +5,11 @@
 #include "gonogo/train/worlds.h"
 
 namespace gonogo::train {
+namespace {
+
+constexpr double kGravity = 9.81;
+
+}  // namespace
 
 Problem WalkingProblem(const robot::RobotSpec& spec, const Recipe& recipe) {
   Problem problem;
@@ -17,10 +22,15 @@ Problem WalkingProblem(const robot::RobotSpec& spec, const Recipe& recipe) {
     const Result<std::vector<std::shared_ptr<const sim::World>>> worlds =
         MakeWorlds(spec, stage, stream.Child("worlds"));
     if (!worlds.ok()) return worlds.error();
+    TrotConfig trot = recipe.trot;
+    trot.weight_n = kGravity * worlds.value().front()->mass_kg();
+    const Result<TrotPolicy> expert = TrotPolicy::Create(spec, trot);
+    if (!expert.ok()) return expert.error();
     Environments environments;
     for (int e = 0; e < recipe.environments; ++e) {
       environments.push_back(std::make_unique<WalkEnv>(worlds.value()[e % worlds.value().size()],
-                                                       recipe, stream.Child("walk").Child(e)));
+                                                       recipe, expert.value(),
+                                                       stream.Child("walk").Child(e)));
     }
     return environments;
   };
