@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "gonogo/sim/onnx_policy.h"
 #include "gonogo/train/recipe.h"
 #include "gonogo/train/trot_policy.h"
 
@@ -47,6 +48,22 @@ TEST_F(EvaluateTest, EvaluationDoesNotDependOnTheNumberOfThreads) {
   const Evaluation three = Evaluate(spec_, trot_, options).value();
   EXPECT_EQ(one.velocity_error, three.velocity_error);
   EXPECT_EQ(one.targets.at("harder").successes, three.targets.at("harder").successes);
+}
+
+// The full table takes minutes (robots/go2/README.md); this guards its message.
+TEST_F(EvaluateTest, TheShippedPolicyBeatsTheTrotItStartedFromOnRoughGround) {
+  EvaluationOptions options;
+  options.terrain_seeds = 2;
+  options.commands = 6;
+  options.episode_s = 8.0;
+  options.trials = 1;
+  const Evaluation policy = Evaluate(spec_, sim::OnnxPolicy::Load(spec_).value(), options).value();
+  const Evaluation trot = Evaluate(spec_, trot_, options).value();
+  EXPECT_LT(policy.velocity_error, 0.20);
+  EXPECT_LT(policy.velocity_error, trot.velocity_error);
+  EXPECT_EQ(policy.survived, policy.episodes);
+  EXPECT_GE(policy.targets.at("harder").rate(), 0.8);
+  EXPECT_GE(policy.targets.at("moderate").rate(), 0.95);
 }
 
 }  // namespace
