@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/audit/internal/hdf5_table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/ranges.h>
+
+#include "gonogo/audit/internal/names.h"
+#include "gonogo/audit/internal/table_rules.h"
+#include "gonogo/base/nearest.h"
+
+namespace gonogo::audit::internal {
+namespace {
+
+using Shape = std::vector<std::size_t>;
+
+/// A whole table while it is being read. Rows are permuted last, when everything is known.
+class Reader {
+ public:
+  Reader(const io::Hdf5File& file, const Protocol& protocol) : file_(file), protocol_(protocol) {}
+
+  [[nodiscard]] Result<OutcomeTable> Read() {
+    for (const auto step : {&Reader::ReadActions, &Reader::ReadQueries, &Reader::ReadOutcomes,
+                            &Reader::ReadChoices, &Reader::ReadFeatures, &Reader::ReadDeclared}) {
+      if (Status status = (this->*step)(); !status.ok()) return status.error();
+    }
+    NoteConstantColumns(table_);
+    return std::move(table_);
+  }
+
+ private:
+  [[nodiscard]] Status ReadActions();
+  [[nodiscard]] Status ReadQueries();
+  [[nodiscard]] Status ReadOutcomes();
+  [[nodiscard]] Status ReadChoices();
+  [[nodiscard]] Status ReadFeatures();
+  [[nodiscard]] Status ReadDeclared();
+
+  [[nodiscard]] Result<std::vector<std::string>> ReadNames(const std::string& dataset) const;
+  [[nodiscard]] Status ExpectShape(const std::string& dataset, const Shape& expected) const;
+  template <typename T>
+  [[nodiscard]] Status ReadCells(Column column, const std::string& dataset, bool required,
+                                 std::vector<T>& cells) const;
+  [[nodiscard]] Result<FeatureMatrix> ReadGroup(const std::string& dataset,
+                                                std::size_t actions) const;
+  [[nodiscard]] std::vector<std::string> GroupColumns(const std::string& dataset,
+                                                      const std::string& group,
+                                                      Eigen::Index width) const;
+
+  const io::Hdf5File& file_;
+  const Protocol& protocol_;
+  OutcomeTable table_;
+  std::vector<std::string> file_actions_;
+  std::vector<std::size_t> column_;  // position in the file of each action of the table
+  std::vector<std::size_t> order_;   // position in the file of each query of the table
+};
+
+std::string Show(const Shape& shape) { return fmt::format("[{}]", fmt::join(shape, ",")); }
+
+Status Reader::ExpectShape(const std::string& dataset, const Shape& expected) const {
+  const Result<Shape> shape = file_.Shape(dataset);
+  if (!shape.ok()) return shape.error();
+  if (shape.value() == expected) return {};
+  return InputError("{}: {} has shape {}, expected {}", file_.name(), dataset, Show(shape.value()),
+                    Show(expected));
+}
+
+Result<std::vector<std::string>> Reader::ReadNames(const std::string& dataset) const {
+  const Result<io::Hdf5Type> type = file_.Type(dataset);
+  if (!type.ok()) return type.error();
+  if (type.value() == io::Hdf5Type::kString) return file_.ReadStrings(dataset);
+  if (type.value() != io::Hdf5Type::kInteger) {
+    return InputError("{}: {} holds neither whole numbers nor strings", file_.name(), dataset);
+  }
+  const Result<io::Array<std::int64_t>> numbers = file_.Read<std::int64_t>(dataset);
+  if (!numbers.ok()) return numbers.error();
+  std::vector<std::string> names;
+  names.reserve(numbers.value().values.size());
+  for (const std::int64_t number : numbers.value().values) names.push_back(std::to_string(number));
+  return names;
+}
+
+Status Reader::ReadActions() {
+  if (file_.HasAttribute("/", "schema")) {
+    const Result<std::string> schema = file_.ReadText("/", "schema");
+    if (!schema.ok()) return schema.error();
+    if (schema.value() != kTableSchema) {
+      return InputError("{}: the attribute schema is '{}', expected '{}'", file_.name(),
+                        schema.value(), kTableSchema);
+    }
+  }
+  Result<std::vector<std::string>> names = file_.ReadTexts("/", "actions");
+  if (!names.ok()) return names.error();
+  file_actions_ = std::move(names).value();
+  NameIndex distinct;
+  for (const std::string& name : file_actions_) (void)distinct.Number(name);
+  if (distinct.size() != file_actions_.size()) {
+    return InputError("{}: the attribute actions names an action twice", file_.name());
+  }
+  Protocol wanted = protocol_;
+  if (wanted.reference.empty() && file_.HasAttribute("/", "reference")) {
+    Result<std::string> reference = file_.ReadText("/", "reference");
+    if (!reference.ok()) return reference.error();
+    wanted.reference = std::move(reference).value();
+  }
+  Result<std::vector<std::string>> actions =
+      OrderActions(wanted, file_actions_, file_.name() + ": attribute actions");
+  if (!actions.ok()) return actions.error();
+  table_.actions = std::move(actions).value();
+  for (const std::string& action : table_.actions) {
+    const auto position = std::find(file_actions_.begin(), file_actions_.end(), action);
+    column_.push_back(static_cast<std::size_t>(position - file_actions_.begin()));
+  }
+  return {};
+}
+
+Status Reader::ReadQueries() {
+  const Result<Shape> shape = file_.Shape("/cost");
+  if (!shape.ok()) return shape.error();
+  const std::size_t queries = shape.value().empty() ? 0 : shape.value().front();
+  if (queries == 0) return InputError("{}: /cost has no rows", file_.name());
+  if (Status status = ExpectShape("/cluster", {queries}); !status.ok()) return status;
+  const Result<std::vector<std::string>> cluster = ReadNames("/cluster");
+  if (!cluster.ok()) return cluster.error();
+  NameIndex clusters;
+  std::vector<std::uint32_t> cluster_of;
+  for (const std::string& name : cluster.value()) cluster_of.push_back(clusters.Number(name));
+
+  std::vector<std::string> names;
+  if (file_.Has("/query")) {
+    if (Status status = ExpectShape("/query", {queries}); !status.ok()) return status;
+    Result<std::vector<std::string>> read = ReadNames("/query");
+    if (!read.ok()) return read.error();
+    names = std::move(read).value();
+    NameIndex distinct;
+    for (std::size_t i = 0; i < queries; ++i) {
+      const std::uint32_t first = distinct.Number(names[i]);
+      if (distinct.size() == i + 1) continue;
+      return InputError(
+          "{}: /query[{}] is '{}' like /query[{}], expected every query once, in one "
+          "cluster",
+          file_.name(), i, names[i], first);
+    }
+  }
+  const std::vector<std::string> cluster_names(clusters.names().begin(), clusters.names().end());
+  order_ = CanonicalOrder(cluster_names, cluster_of, names);
+  std::vector<std::uint32_t> sorted;
+  for (const std::size_t query : order_) {
+    sorted.push_back(cluster_of[query]);
+    table_.queries.push_back(names.empty() ? std::to_string(query) : names[query]);
+  }
+  return SetClusters(cluster_names, sorted, file_.name(), table_);
+}
+
+template <typename T>
+Status Reader::ReadCells(Column column, const std::string& dataset, bool required,
+                         std::vector<T>& cells) const {
+  if (!required && !file_.Has(dataset)) return {};
+  const std::size_t actions = file_actions_.size();
+  if (Status status = ExpectShape(dataset, {order_.size(), actions}); !status.ok()) return status;
+  const Result<io::Array<double>> read = file_.Read<double>(dataset);
+  if (!read.ok()) return read.error();
+  cells.resize(order_.size() * actions);
+  for (std::size_t query = 0; query < order_.size(); ++query) {
+    for (ActionIndex action = 0; action < actions; ++action) {
+      const double value = read.value().values[order_[query] * actions + column_[action]];
+      if (const auto expected = Expected(column, value, action == kDirect)) {
+        return InputError("{}: {}[{},{}] (action '{}') is {}, expected {}", file_.name(), dataset,
+                          order_[query], column_[action], table_.actions[action], value, *expected);
+      }
+      cells[table_.cell(query, action)] = static_cast<T>(value);
+    }
+  }
+  return {};
+}
+
+Status Reader::ReadOutcomes() {
+  Status status = ReadCells(Column::kCost, "/cost", true, table_.cost);
+  if (status.ok()) status = ReadCells(Column::kTime, "/time", false, table_.time);
+  if (status.ok()) status = ReadCells(Column::kSuccess, "/success", false, table_.success);
+  if (status.ok()) status = ReadCells(Column::kEligible, "/eligible", false, table_.eligible);
+  return status;
+}
+
+Status Reader::ReadChoices() {
+  const std::string dataset = "/" + protocol_.table.choice;
+  if (!file_.Has(dataset)) return {};
+  if (Status status = ExpectShape(dataset, {order_.size()}); !status.ok()) return status;
+  const Result<io::Hdf5Type> type = file_.Type(dataset);
+  if (!type.ok()) return type.error();
+  const Result<std::vector<std::string>> read = ReadNames(dataset);
+  if (!read.ok()) return read.error();
+  const bool by_name = type.value() == io::Hdf5Type::kString;
+  for (const std::size_t query : order_) {
+    std::string name = read.value()[query];
+    if (!by_name) {
+      const std::int64_t index = std::stoll(name);
+      const bool known = index >= 0 && static_cast<std::size_t>(index) < file_actions_.size();
+      name = known ? file_actions_[static_cast<std::size_t>(index)] : name;
+    }
+    const auto position = std::find(table_.actions.begin(), table_.actions.end(), name);
+    if (position == table_.actions.end()) {
+      return InputError("{}: {}[{}] is '{}', expected an action{}", file_.name(), dataset, query,
+                        name, DidYouMean(name, table_.actions));
+    }
+    table_.choice.push_back(static_cast<ActionIndex>(position - table_.actions.begin()));
+  }
+  return {};
+}
+
+/// Rows in table order; `actions` is 1 for features of queries, K for those of queries and actions.
+Result<FeatureMatrix> Reader::ReadGroup(const std::string& dataset, std::size_t actions) const {
+  const Result<Shape> shape = file_.Shape(dataset);
+  if (!shape.ok()) return shape.error();
+  Shape expected = actions == 1 ? Shape{order_.size()} : Shape{order_.size(), actions};
+  expected.push_back(shape.value().empty() ? 0 : shape.value().back());
+  if (Status status = ExpectShape(dataset, expected); !status.ok()) return status.error();
+  const std::size_t width = expected.back();
+  const Result<io::Array<float>> read = file_.Read<float>(dataset);
+  if (!read.ok()) return read.error();
+  FeatureMatrix values(static_cast<Eigen::Index>(order_.size() * actions),
+                       static_cast<Eigen::Index>(width));
+  for (std::size_t row = 0; row < order_.size() * actions; ++row) {
+    const std::size_t in_file =
+        order_[row / actions] * actions + (actions == 1 ? 0 : column_[row % actions]);
+    for (std::size_t j = 0; j < width; ++j) {
+      const float value = read.value().values[in_file * width + j];
+      if (!std::isfinite(value)) {
+        return InputError("{}: {} row {}, column {} is {}, expected a finite number below 3.4e38",
+                          file_.name(), dataset, in_file, j, value);
+      }
+      values.data()[row * width + j] = value;
+    }
+  }
+  return values;
+}
+
+std::vector<std::string> Reader::GroupColumns(const std::string& dataset, const std::string& group,
+                                              Eigen::Index width) const {
+  if (file_.HasAttribute(dataset, "columns")) {
+    Result<std::vector<std::string>> names = file_.ReadTexts(dataset, "columns");
+    if (names.ok() && static_cast<Eigen::Index>(names.value().size()) == width) {
+      return std::move(names).value();
+    }
+  }
+  std::vector<std::string> names;
+  for (Eigen::Index j = 0; j < width; ++j) names.push_back(fmt::format("{}_{}", group, j));
+  return names;
+}
+
+Status Reader::ReadFeatures() {
+  for (const std::string& group : file_.Children("/features")) {
+    const std::string dataset = "/features/" + group;
+    Result<FeatureMatrix> values = ReadGroup(dataset, 1);
+    if (!values.ok()) return values.error();
+    std::vector<std::string> columns = GroupColumns(dataset, group, values.value().cols());
+    table_.features.push_back({group, std::move(columns), std::move(values).value()});
+  }
+  for (const std::string& group : file_.Children("/action_features")) {
+    const std::string dataset = "/action_features/" + group;
+    Result<FeatureMatrix> values = ReadGroup(dataset, table_.num_actions());
+    if (!values.ok()) return values.error();
+    std::vector<std::string> columns = GroupColumns(dataset, group, values.value().cols());
+    table_.action_features.push_back({group, std::move(columns), std::move(values).value()});
+  }
+  return {};
+}
+
+Status Reader::ReadDeclared() {
+  for (auto [attribute, text] : {std::pair{"declaration", &table_.declaration},
+                                 std::pair{"declaration_sha256", &table_.declaration_sha256}}) {
+    if (!file_.HasAttribute("/", attribute)) continue;
+    Result<std::string> read = file_.ReadText("/", attribute);
+    if (!read.ok()) return read.error();
+    *text = std::move(read).value();
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<OutcomeTable> ReadHdf5Table(const io::Hdf5File& file, const Protocol& protocol) {
+  return Reader(file, protocol).Read();
+}
+
+}  // namespace gonogo::audit::internal

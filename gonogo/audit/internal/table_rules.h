@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gonogo/audit/outcome_table.h"
+#include "gonogo/audit/protocol.h"
+#include "gonogo/base/result.h"
+
+namespace gonogo::audit::internal {
+
+/// The columns whose cells have rules.
+enum class Column { kCost, kTime, kSuccess, kEligible };
+
+/// What a cell should have been, or nothing when it is fine. Reference cells must be usable as a
+/// denominator and eligible by definition.
+[[nodiscard]] std::optional<std::string_view> Expected(Column column, double value,
+                                                       bool is_reference);
+/// The same for a feature, which is kept in single precision.
+[[nodiscard]] std::optional<std::string_view> ExpectedFeature(double value);
+
+/// The actions in the order the table will have them: the reference first, the others as declared
+/// or, when nothing was declared, as found. Refuses a reference or a declared action the table
+/// lacks; `place` names the file.
+[[nodiscard]] Result<std::vector<std::string>> OrderActions(const Protocol& protocol,
+                                                            std::vector<std::string> found,
+                                                            const std::string& place);
+
+/// Positions of the queries sorted by cluster, then by query name (both in natural order), so that
+/// the order of rows in a file means nothing.
+[[nodiscard]] std::vector<std::size_t> CanonicalOrder(std::span<const std::string> clusters,
+                                                      std::span<const std::uint32_t> cluster_of,
+                                                      std::span<const std::string> queries);
+
+/// Fills `clusters` and `cluster_begin` from the sorted queries' clusters; refuses fewer than two.
+[[nodiscard]] Status SetClusters(std::span<const std::string> names,
+                                 std::span<const std::uint32_t> cluster_of_sorted,
+                                 const std::string& place, OutcomeTable& table);
+
+/// Remarks about columns that never vary: a learner cannot use them.
+void NoteConstantColumns(OutcomeTable& table);
+
+}  // namespace gonogo::audit::internal
