@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/audit/controls.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "gonogo/base/nearest.h"
+
+namespace gonogo::audit {
+namespace {
+
+struct Candidates {
+  ActionIndex if_positive;
+  ActionIndex if_negative;
+};
+
+Result<ActionIndex> FindCandidate(const OutcomeTable& table, const std::string& name) {
+  const auto found = std::find(table.actions.begin() + 1, table.actions.end(), name);
+  if (found != table.actions.end()) {
+    return static_cast<ActionIndex>(found - table.actions.begin());
+  }
+  return InputError("'{}' is not a candidate action of the table{}", name,
+                    DidYouMean(name, table.actions));
+}
+
+Result<Candidates> FindCandidates(const OutcomeTable& table, const PlantedSignal& signal) {
+  const Result<ActionIndex> positive = FindCandidate(table, signal.if_positive);
+  if (!positive.ok()) return positive.error();
+  const Result<ActionIndex> negative = FindCandidate(table, signal.if_negative);
+  if (!negative.ok()) return negative.error();
+  return Candidates{positive.value(), negative.value()};
+}
+
+/// The values of one feature column, by its name.
+Result<Eigen::VectorXf> FindFeature(const OutcomeTable& table, const std::string& name) {
+  std::vector<std::string> known;
+  for (const FeatureGroup& group : table.features) {
+    const auto found = std::find(group.columns.begin(), group.columns.end(), name);
+    if (found != group.columns.end())
+      return Eigen::VectorXf(group.values.col(found - group.columns.begin()));
+    known.insert(known.end(), group.columns.begin(), group.columns.end());
+  }
+  return InputError("the table has no feature '{}'{}", name, DidYouMean(name, known));
+}
+
+OutcomeTable Plant(const OutcomeTable& table, Candidates candidates, double gamma,
+                   const std::function<bool(std::size_t)>& is_positive) {
+  OutcomeTable planted = table;
+  for (std::size_t query = 0; query < table.num_queries(); ++query) {
+    const ActionIndex favoured =
+        is_positive(query) ? candidates.if_positive : candidates.if_negative;
+    planted.cost[table.cell(query, favoured)] *= 1.0 - gamma;
+  }
+  planted.declaration.clear();
+  planted.declaration_sha256.clear();
+  return planted;
+}
+
+/// Progress of one audit among several.
+RunControl Part(const RunControl& control, std::size_t part, std::size_t parts) {
+  RunControl one = control;
+  if (!control.progress) return one;
+  one.progress = [&control, part, parts](std::size_t done, std::size_t total) {
+    control.progress(part * total + done, parts * total);
+  };
+  return one;
+}
+
+}  // namespace
+
+Result<OutcomeTable> PlantObservable(const OutcomeTable& table, const PlantedSignal& signal,
+                                     double gamma) {
+  const Result<Candidates> candidates = FindCandidates(table, signal);
+  if (!candidates.ok()) return candidates.error();
+  const Result<Eigen::VectorXf> feature = FindFeature(table, signal.feature);
+  if (!feature.ok()) return feature.error();
+  return Plant(table, candidates.value(), gamma, [&](std::size_t query) {
+    return feature.value()[static_cast<Eigen::Index>(query)] >= 0.0F;
+  });
+}
+
+Result<OutcomeTable> PlantHidden(const OutcomeTable& table, const PlantedSignal& signal,
+                                 double gamma, const RngStream& stream) {
+  const Result<Candidates> candidates = FindCandidates(table, signal);
+  if (!candidates.ok()) return candidates.error();
+  Rng rng = stream.Generator();
+  return Plant(table, candidates.value(), gamma, [&](std::size_t) { return rng.Below(2) == 0; });
+}
+
+Result<std::vector<ControlPoint>> SweepObservable(const OutcomeTable& table,
+                                                  const Protocol& protocol,
+                                                  const PlantedSignal& signal,
+                                                  std::span<const double> gammas,
+                                                  const RunControl& control) {
+  std::vector<ControlPoint> points;
+  for (const double gamma : gammas) {
+    const Result<OutcomeTable> planted = PlantObservable(table, signal, gamma);
+    if (!planted.ok()) return planted.error();
+    Result<AuditResult> result =
+        RunAudit(planted.value(), protocol, {}, Part(control, points.size(), gammas.size()));
+    if (!result.ok()) return result.error();
+    points.push_back({gamma, std::move(result).value()});
+  }
+  return points;
+}
+
+Result<std::vector<ControlPoint>> RepeatHidden(const OutcomeTable& table, const Protocol& protocol,
+                                               const PlantedSignal& signal, double gamma,
+                                               std::size_t mappings, const RunControl& control) {
+  const RngStream run = RngStream(protocol.bootstrap.seed).Child("hidden");
+  std::vector<ControlPoint> points;
+  for (std::size_t i = 0; i < mappings; ++i) {
+    const Result<OutcomeTable> planted = PlantHidden(table, signal, gamma, run.Child(i));
+    if (!planted.ok()) return planted.error();
+    Result<AuditResult> result =
+        RunAudit(planted.value(), protocol, {}, Part(control, i, mappings));
+    if (!result.ok()) return result.error();
+    points.push_back({gamma, std::move(result).value()});
+  }
+  return points;
+}
+
+std::size_t CountAbove(std::span<const ControlPoint> points, double threshold) {
+  return static_cast<std::size_t>(std::count_if(
+      points.begin(), points.end(),
+      [&](const ControlPoint& point) { return point.result.h_alloc.interval->lower > threshold; }));
+}
+
+}  // namespace gonogo::audit
