@@ -62,6 +62,13 @@ void Standardiser::Apply(const Eigen::Ref<const Batch<Scalar>>& data, std::span<
 }
 
 template <typename Scalar>
+Batch<Scalar> Standardiser::Apply(const Eigen::Ref<const Batch<Scalar>>& data) const {
+  Batch<Scalar> out(data.rows(), data.cols());
+  Apply<Scalar>(data, {out.data(), static_cast<std::size_t>(out.size())});
+  return out;
+}
+
+template <typename Scalar>
 void Standardiser::Invert(std::span<Scalar> data) const {
   const std::size_t width = columns();
   GONOGO_CHECK(data.size() % width == 0);
@@ -78,6 +85,8 @@ template Standardiser Standardiser::Fit<double>(const Eigen::Ref<const Batch<dou
                                                 std::span<const int>);
 template void Standardiser::Apply(const Eigen::Ref<const Batch<float>>&, std::span<float>) const;
 template void Standardiser::Apply(const Eigen::Ref<const Batch<double>>&, std::span<double>) const;
+template Batch<float> Standardiser::Apply(const Eigen::Ref<const Batch<float>>&) const;
+template Batch<double> Standardiser::Apply(const Eigen::Ref<const Batch<double>>&) const;
 template void Standardiser::Invert(std::span<float>) const;
 template void Standardiser::Invert(std::span<double>) const;
 

@@ -32,6 +32,9 @@ struct Standardiser {
   template <typename Scalar>
   void Apply(const Eigen::Ref<const Batch<Scalar>>& data, std::span<Scalar> out) const;
 
+  template <typename Scalar>
+  [[nodiscard]] Batch<Scalar> Apply(const Eigen::Ref<const Batch<Scalar>>& data) const;
+
   /// data * scale + mean, in place, for rows of columns() values.
   template <typename Scalar>
   void Invert(std::span<Scalar> data) const;

@@ -34,10 +34,7 @@ class GoldenLearnerTest : public testing::Test {
     target_ = Standardiser::Fit<double>(y);
     target_.mean[2] = 0.0;  // a probability is not standardised
     target_.scale[2] = 1.0;
-    samples_.inputs.resizeLike(x);
-    samples_.targets.resizeLike(y);
-    input_.Apply<double>(x, {samples_.inputs.data(), std::size_t(x.size())});
-    target_.Apply<double>(y, {samples_.targets.data(), std::size_t(y.size())});
+    samples_ = {input_.Apply<double>(x), target_.Apply<double>(y)};
   }
 
   static Mlp<double> Load(const Json& arrays) {
@@ -91,9 +88,7 @@ TEST_F(GoldenLearnerTest, EveryLossWeightAndPredictionAgreesTo1em12) {
       EXPECT_NEAR(mlp.parameters()[i], expected.parameters()[i], 1e-12) << i;
     }
 
-    const Batch<double> raw = Matrix(golden_["Xtest"]);
-    Batch<double> test(raw.rows(), raw.cols());
-    input_.Apply<double>(raw, {test.data(), std::size_t(test.size())});
+    const Batch<double> test = input_.Apply<double>(Matrix(golden_["Xtest"]));
     Mlp<double>::Scratch scratch;
     Batch<double> predicted = mlp.Forward(test, scratch);
     target_.Invert<double>({predicted.data(), std::size_t(predicted.size())});

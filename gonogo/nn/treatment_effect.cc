@@ -45,19 +45,13 @@ Standardiser Columns(const Standardiser& all, Eigen::Index first, Eigen::Index c
           {all.scale.begin() + first, all.scale.begin() + first + count}};
 }
 
-Batch<float> Standardise(const Standardiser& with, const Batch<float>& raw) {
-  Batch<float> out(raw.rows(), raw.cols());
-  with.Apply<float>(raw, {out.data(), static_cast<std::size_t>(out.size())});
-  return out;
-}
-
 GroupedSamples<float> Standardised(const TreatmentData& data, const Ensemble& ensemble) {
   const Eigen::Index d = data.features.cols();
   const Eigen::Index p = data.action_features.cols();
-  return {Standardise(Columns(ensemble.input, 0, d), data.features),
-          Standardise(Columns(ensemble.input, d, data.candidates), OneHot(data.candidates)),
-          Standardise(Columns(ensemble.input, d + data.candidates, p), data.action_features),
-          Standardise(ensemble.target, data.targets)};
+  return {Columns(ensemble.input, 0, d).Apply<float>(data.features),
+          Columns(ensemble.input, d, data.candidates).Apply<float>(OneHot(data.candidates)),
+          Columns(ensemble.input, d + data.candidates, p).Apply<float>(data.action_features),
+          ensemble.target.Apply<float>(data.targets)};
 }
 
 /// Indices of the drawn queries, each as often as it was drawn.
