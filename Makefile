@@ -12,6 +12,7 @@ build: packages
 	@cmake --build --preset release -j $(JOBS) --target gonogo
 
 demo: build
+	@build/release/bin/gonogo control learner
 
 test: packages
 	@tools/install_packages.sh test

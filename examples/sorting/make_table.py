@@ -6,9 +6,14 @@ element comparisons and moves the routine makes, and a cluster is the data sourc
 size, disorder and repetition, and new sources will come. Success means staying within the service's operation budget.
 Every routine is run on every array, so the table holds all potential outcomes. Features are what a dispatcher can see
 cheaply: the length and a few probes. Deterministic: the same bytes every time.
+
+    python3 make_table.py "$(gonogo declare audit.toml)"
+
+The argument is the fingerprint of the protocol, declared before anything is sorted; it goes into every row.
 """
 import math
 import random
+import sys
 
 CLUSTERS, QUERIES = 24, 40
 
@@ -123,7 +128,8 @@ def probes(a, rng):
 
 
 def main():
-    rows = ["cluster,query,action,cost,success,f_log2_length,f_near_inversions,f_far_inversions,f_variety,f_spread"]
+    declaration = sys.argv[1]
+    rows = ["cluster,query,action,cost,success,declaration_sha256,f_log2_length,f_near_inversions,f_far_inversions,f_variety,f_spread"]
     for c in range(CLUSTERS):
         rng = random.Random(1000 + c)
         source = {"log_n": rng.uniform(5.5, 8.5), "variety": rng.uniform(0.3, 1.0),
@@ -137,7 +143,7 @@ def main():
                 routine(copy, counter)
                 assert copy == sorted(a), name
                 success = int(counter.operations <= budget)
-                rows.append(f"source-{c:02d},array-{c:02d}-{q:02d},{name},{counter.operations},{success},{features}")
+                rows.append(f"source-{c:02d},array-{c:02d}-{q:02d},{name},{counter.operations},{success},{declaration},{features}")
     with open("table.csv", "w", encoding="utf-8") as out:
         out.write("\n".join(rows) + "\n")
 

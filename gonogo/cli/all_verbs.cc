@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gonogo/cli/audit.h"
+#include "gonogo/cli/control.h"
+#include "gonogo/cli/declare.h"
 #include "gonogo/cli/verb.h"
 #include "gonogo/cli/version.h"
 
@@ -6,6 +9,9 @@ namespace gonogo::cli {
 
 std::vector<std::unique_ptr<Verb>> AllVerbs() {
   std::vector<std::unique_ptr<Verb>> verbs;
+  verbs.push_back(MakeAuditVerb());
+  verbs.push_back(MakeDeclareVerb());
+  verbs.push_back(MakeControlVerb());
   verbs.push_back(MakeVersionVerb());
   return verbs;
 }

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/cli/audit.h"
+
+#include <fmt/format.h>
+
+#include "gonogo/audit/result_json.h"
+#include "gonogo/audit/table_reader.h"
+#include "gonogo/cli/audit_run.h"
+#include "gonogo/cli/audit_text.h"
+#include "gonogo/cli/protocol_flags.h"
+#include "gonogo/cli/text_table.h"
+#include "gonogo/io/build_info.h"
+#include "gonogo/io/file.h"
+#include "gonogo/io/sha256.h"
+
+namespace gonogo::cli {
+namespace {
+
+using audit::AuditResult;
+using audit::OutcomeTable;
+using audit::Protocol;
+
+constexpr const char* kExamples = R"(
+Examples:
+  gonogo audit examples/sorting/table.csv
+  gonogo audit table.h5 --protocol audit.toml --learner all
+  gonogo audit table.csv --choices mine --gate && deploy
+  gonogo audit table.csv --set protocol.kappa=0.02 --set bootstrap.refits=500
+
+TABLE is CSV (one row per query and action) or HDF5 (docs/reference/formats.md). Without --protocol, the file
+audit.toml beside the table is used if there is one, else the declaration inside the table, else the defaults. Costs are ratios, so their unit does not matter.
+With --gate: 0 GO, 20 NO-GO, 21 ABSTAIN or no decision.
+)";
+
+class AuditVerb : public Verb {
+ public:
+  CLI::App* Declare(CLI::App& app) override {
+    CLI::App* verb =
+        app.add_subcommand("audit", "A table of outcomes in, GO, NO-GO or ABSTAIN out");
+    verb->footer(std::string(kExamples) + kExitCodeHelp);
+    verb->add_option("table", table_, "Outcomes of every action at every query")->required();
+    verb->add_option("--out", out_, "Run directory [runs/NAME-HASH]");
+    verb->add_option("--choices", choices_, "Audit the choices in this column instead of a learner")
+        ->group("Who chooses");
+    verb->add_flag("--ablation", ablation_, "Also audit every feature set of the protocol")
+        ->group("Who chooses");
+    verb->add_flag("--gate", gate_, "Let the exit code tell the verdict");
+    flags_.Add(*verb);
+    return verb;
+  }
+
+  Result<ExitCode> Run(const Context& context) override {
+    const Result<Protocol> protocol = ReadProtocol();
+    if (!protocol.ok()) return protocol.error();
+    const Result<OutcomeTable> table = audit::ReadTable(table_, protocol.value());
+    if (!table.ok()) return table.error();
+    const Result<nlohmann::json> manifest = Manifest(protocol.value());
+    if (!manifest.ok()) return manifest.error();
+    const Result<RunDirectory> directory =
+        RunDirectory::Open(out_, protocol.value().name, manifest.value());
+    if (!directory.ok()) return directory.error();
+    return RunIn(directory.value(), table.value(), protocol.value(), manifest.value(), context);
+  }
+
+ private:
+  Result<Protocol> ReadProtocol() const {
+    Result<Protocol> protocol = flags_.Read(table_);
+    if (protocol.ok() && !choices_.empty()) protocol.value().table.choice = choices_;
+    return protocol;
+  }
+
+  Result<nlohmann::json> Manifest(const Protocol& protocol) const {
+    const Result<io::MappedFile> file = io::MappedFile::Open(table_);
+    if (!file.ok()) return file.error();
+    return nlohmann::json{{"schema", "gonogo.manifest/1"},
+                          {"verb", "audit"},
+                          {"table", std::filesystem::path(table_).filename().string()},
+                          {"table_sha256", io::Sha256Hex(file.value().bytes())},
+                          {"protocol", audit::CanonicalText(protocol)},
+                          {"learner", flags_.learner()},
+                          {"choices", choices_},
+                          {"ablation", ablation_},
+                          {"build", io::CurrentBuild()}};
+  }
+
+  Result<ExitCode> RunIn(const RunDirectory& directory, const OutcomeTable& table,
+                         const Protocol& protocol, const nlohmann::json& manifest,
+                         const Context& context) const {
+    Result<AuditResult> result = choices_.empty()
+                                     ? RunAuditIn(directory, "refits", table, protocol, context)
+                                     : audit::AuditChoices(table, protocol);
+    if (!result.ok()) return result.error();
+    nlohmann::json json = audit::ToJson(result.value());
+    json["provenance"] = manifest;
+    std::string text = AuditText(result.value(), context.terminal);
+    if (flags_.learner() == "all" && choices_.empty()) {
+      const Status added =
+          AddLearners(directory, table, protocol, result.value(), context, json, text);
+      if (!added.ok()) return added.error();
+    }
+    if (ablation_) {
+      const Status added = AddAblation(table, protocol, context, json, text);
+      if (!added.ok()) return added.error();
+    }
+    if (Status written = directory.WriteResult(json); !written.ok()) return written.error();
+    context.terminal.Print(context.options.json ? json.dump(2) + "\n" : text);
+    context.terminal.Say("report: " + (directory.path() / "report.html").string());
+    return gate_ ? GateCode(result.value().decision) : kExitDone;
+  }
+
+  /// The same audit with the other learners; only the declared one can be confirmatory.
+  Status AddLearners(const RunDirectory& directory, const OutcomeTable& table,
+                     const Protocol& protocol, const AuditResult& declared, const Context& context,
+                     nlohmann::json& json, std::string& text) const {
+    TextTable rows({"learner", "<verdict", "H_dep", "", "H_alloc", "", "q", ""});
+    const auto add = [&](const AuditResult& row) {
+      rows.AddRow({row.source, VerdictText(row, context.terminal), Percent(row.h_dep.point),
+                   PercentInterval(row.h_dep.interval), Percent(row.h_alloc.point),
+                   PercentInterval(row.h_alloc.interval), Percent(row.q.point),
+                   PercentInterval(row.q.interval)});
+      nlohmann::json summary = audit::SummaryJson(row);
+      summary["learner"] = row.source;
+      json["learners"].push_back(std::move(summary));
+    };
+    add(declared);
+    for (const audit::LearnerKind kind :
+         {audit::LearnerKind::kMlp, audit::LearnerKind::kRidge, audit::LearnerKind::kTrees}) {
+      if (kind == protocol.learner.kind) continue;
+      Protocol variant = protocol;
+      variant.learner.kind = kind;
+      const Result<AuditResult> row = RunAuditIn(
+          directory, fmt::format("refits-{}", audit::Name(kind)), table, variant, context);
+      if (!row.ok()) return row.error();
+      add(row.value());
+    }
+    text += "\nAcross learners (only the declared one can be confirmatory)\n" + rows.Render();
+    return {};
+  }
+
+  Status AddAblation(const OutcomeTable& table, const Protocol& protocol, const Context& context,
+                     nlohmann::json& json, std::string& text) const {
+    if (protocol.feature_sets.empty()) {
+      return UsageError("--ablation needs [feature_sets] in the protocol");
+    }
+    const Result<std::vector<audit::AblationRow>> rows =
+        audit::RunAblation(table, protocol, context.Control({}));
+    if (!rows.ok()) return rows.error();
+    TextTable lines({"features", "work error", "active", "H_total", "H_alloc", "", "q"});
+    for (const audit::AblationRow& row : rows.value()) {
+      const audit::Estimands& point = row.result.point;
+      lines.AddRow({row.set.name, Percent(point.work_mae), Percent(point.activation),
+                    Percent(point.h_total), Percent(point.h_alloc),
+                    PercentInterval(row.result.h_alloc.interval), Percent(point.q)});
+      nlohmann::json summary = audit::SummaryJson(row.result);
+      summary["features"] = row.set.name;
+      json["ablation"].push_back(std::move(summary));
+    }
+    text += "\nFeature sets (descriptive)\n" + lines.Render();
+    return {};
+  }
+
+  std::string table_;
+  std::string out_;
+  std::string choices_;
+  ProtocolFlags flags_;
+  bool ablation_ = false;
+  bool gate_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeAuditVerb() { return std::make_unique<AuditVerb>(); }
+
+}  // namespace gonogo::cli

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/cli/audit_run.h"
+
+#include <fmt/format.h>
+
+#include "gonogo/audit/refit_log.h"
+#include "gonogo/cli/progress.h"
+#include "gonogo/io/file.h"
+#include "gonogo/io/sha256.h"
+#include "gonogo/report/audit_page.h"
+
+namespace gonogo::cli {
+
+Result<RunDirectory> RunDirectory::Open(const std::filesystem::path& requested,
+                                        const std::string& name, const nlohmann::json& manifest) {
+  RunDirectory directory;
+  const std::string text = manifest.dump(2) + "\n";
+  directory.fingerprint_ = io::Sha256Hex(text);
+  directory.path_ = requested;
+  if (requested.empty()) {
+    directory.path_ = std::filesystem::path("runs") /
+                      fmt::format("{}-{}", name, directory.fingerprint_.substr(0, 8));
+  }
+  if (Status made = io::MakeDirectory(directory.path_); !made.ok()) return made.error();
+  const std::filesystem::path file = directory.path_ / "manifest.json";
+  std::error_code code;
+  if (std::filesystem::exists(file, code)) {
+    const Result<std::string> found = io::ReadFile(file);
+    if (!found.ok()) return found.error();
+    if (found.value() != text) {
+      return InputError(
+          "{}: holds another run (other data, settings or version); choose another --out or "
+          "delete it",
+          directory.path_.string());
+    }
+    return directory;
+  }
+  if (Status written = io::WriteFile(file, text); !written.ok()) return written.error();
+  return directory;
+}
+
+Result<audit::RefitStore> RunDirectory::Refits(const std::string& name) const {
+  return audit::OpenRefitLog(path_ / (name + ".log"), fingerprint_);
+}
+
+Status RunDirectory::WriteResult(const nlohmann::json& result) const {
+  if (Status written = io::WriteFile(path_ / "result.json", result.dump(2) + "\n"); !written.ok()) {
+    return written;
+  }
+  return io::WriteFile(path_ / "report.html", report::AuditPage(result));
+}
+
+Result<audit::AuditResult> RunAuditIn(const RunDirectory& directory, const std::string& name,
+                                      const audit::OutcomeTable& table,
+                                      const audit::Protocol& protocol, const Context& context) {
+  const Result<audit::RefitStore> store = directory.Refits(name);
+  if (!store.ok()) return store.error();
+  Progress progress(context.terminal, fmt::format("{} refits", audit::Name(protocol.learner.kind)));
+  Result<audit::AuditResult> result =
+      audit::RunAudit(table, protocol, store.value(), context.Control(progress.Callback()));
+  if (!result.ok() && result.error().kind == ErrorKind::kInterrupted) {
+    return Error{
+        ErrorKind::kInterrupted,
+        fmt::format("interrupted; finished refits are kept in {}: the same command goes on",
+                    directory.path().string())};
+  }
+  return result;
+}
+
+ExitCode GateCode(const std::optional<audit::Verdict>& decision) {
+  if (!decision.has_value()) return kExitAbstain;
+  switch (*decision) {
+    case audit::Verdict::kGo:
+      return kExitDone;
+    case audit::Verdict::kNoGo:
+      return kExitNoGo;
+    case audit::Verdict::kAbstain:
+      break;
+  }
+  return kExitAbstain;
+}
+
+}  // namespace gonogo::cli

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/cli/audit_text.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "gonogo/cli/text_table.h"
+
+namespace gonogo::cli {
+namespace {
+
+using audit::AuditResult;
+using audit::Channel;
+using audit::Verdict;
+
+/// Rounds to hundredths of a percent without printing "-0.00".
+double Rounded(double share) {
+  const double hundredths = std::round(share * 1e4) / 100.0;
+  return hundredths == 0.0 ? 0.0 : hundredths;
+}
+
+Style StyleOf(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kGo:
+      return Style::kGo;
+    case Verdict::kNoGo:
+      return Style::kNoGo;
+    case Verdict::kAbstain:
+      break;
+  }
+  return Style::kAbstain;
+}
+
+std::string Mark(Channel channel, const Terminal& terminal) {
+  switch (channel) {
+    case Channel::kSatisfied:
+      return terminal.Paint(Style::kGo, "satisfied");
+    case Channel::kRefuted:
+      return terminal.Paint(Style::kNoGo, "refuted");
+    case Channel::kUnresolved:
+      break;
+  }
+  return terminal.Paint(Style::kAbstain, "unresolved");
+}
+
+/// Which end of the interval stands where, relative to the threshold.
+std::string Bound(const audit::Estimate& estimate, Channel channel, bool gain) {
+  if (!estimate.interval.has_value()) return "";
+  const bool lower = gain == (channel != Channel::kRefuted);
+  const double bound = lower ? estimate.interval->lower : estimate.interval->upper;
+  return fmt::format("{} {}", lower ? "lower" : "upper", Percent(bound));
+}
+
+const char* IntervalName(const AuditResult& result) {
+  switch (result.interval_kind) {
+    case audit::IntervalKind::kRefit:
+      return "cluster bootstrap with complete refits";
+    case audit::IntervalKind::kFolds:
+      return "fitted folds resampled, without learner uncertainty";
+    case audit::IntervalKind::kFixedChoices:
+      break;
+  }
+  return "clusters resampled, choices as given";
+}
+
+std::string Headline(const AuditResult& result, const Terminal& terminal) {
+  return fmt::format("{}  {}: {} clusters ({}), {} queries, {} actions\n",
+                     VerdictText(result, terminal),
+                     terminal.Paint(Style::kBold, result.protocol.name), result.clusters.size(),
+                     result.protocol.cluster, result.table.queries, result.actions.size());
+}
+
+std::string Channels(const AuditResult& result, const Terminal& terminal) {
+  TextTable table({"channel", "<question", "point", "interval", "needed", "<decided by", "<"});
+  const audit::Thresholds& thresholds = result.protocol.thresholds;
+  const audit::Decision reading = result.reading.value_or(audit::Decision{});
+  const auto add = [&](const char* name, const char* question, const audit::Estimate& estimate,
+                       const std::string& needed, Channel channel, bool gain) {
+    const bool read = result.reading.has_value();
+    table.AddRow({name, question, Percent(estimate.point), PercentInterval(estimate.interval),
+                  needed, read ? Bound(estimate, channel, gain) : "",
+                  read ? Mark(channel, terminal) : ""});
+  };
+  add("H_dep", "gain over the best fixed action", result.h_dep,
+      "> " + Percent(thresholds.delta_dep), reading.deployment, true);
+  add("H_alloc", "gain over its own action mix", result.h_alloc,
+      "> " + Percent(thresholds.delta_alloc), reading.allocation, true);
+  add("q", "choices that break a constraint", result.q, "<= " + Percent(thresholds.kappa),
+      reading.violation, false);
+  const auto plain = [&](const char* name, const char* question, const audit::Estimate& estimate) {
+    table.AddRow({name, question, Percent(estimate.point), PercentInterval(estimate.interval)});
+  };
+  plain("H_total", "gain over the reference action", result.h_total);
+  plain("H_global", "gain of one fixed action", result.h_global);
+  plain("H_avail", "gain of an oracle at the same state", result.h_avail);
+  return table.Render();
+}
+
+std::string Actions(const AuditResult& result) {
+  TextTable table({"action", "chosen", "oracle", "gain where chosen", "gain if fixed",
+                   "violations if fixed", "reference in"});
+  for (const audit::ActionSummary& action : result.actions) {
+    table.AddRow(
+        {action.name, Percent(action.chosen), Percent(action.oracle),
+         action.chosen > 0.0 ? Percent(action.gain) : "–", Percent(action.fixed_gain),
+         Percent(action.fixed_violations),
+         action.reference_folds > 0 ? fmt::format("{} folds", action.reference_folds) : ""});
+  }
+  return table.Render();
+}
+
+std::string Diagnostics(const AuditResult& result) {
+  const audit::Estimands& point = result.point;
+  std::string text = fmt::format(
+      "  departs from the reference action on {} of queries, agrees with the oracle on {}, beats "
+      "its mix in {} "
+      "of {} folds\n",
+      Percent(point.activation), Percent(point.oracle_agreement), point.folds_beating_mixture,
+      result.folds.size());
+  if (result.interval_kind != audit::IntervalKind::kFixedChoices) {
+    text += fmt::format("  relative-work error of the learner {}\n", Percent(point.work_mae));
+  }
+  if (point.success.has_value()) {
+    text += fmt::format("  success: reference {}, selector {}, oracle {}\n",
+                        Percent(point.success_direct.value_or(0.0)), Percent(*point.success),
+                        Percent(point.success_oracle.value_or(0.0)));
+  }
+  return text;
+}
+
+std::string Notes(const AuditResult& result, const Terminal& terminal) {
+  std::string text;
+  if (!result.table.has_time && !result.table.eligible_given) {
+    text += "  no time was recorded: the time half of eligibility is void\n";
+  }
+  if (!result.table.has_success && !result.table.eligible_given) {
+    text += "  no success was recorded: the success half of eligibility is void\n";
+  }
+  if (result.table.eligible_given) text += "  eligibility was given with the table\n";
+  for (const std::string& reason : result.reasons) text += "  descriptive: " + reason + "\n";
+  for (const std::string& warning : result.warnings) {
+    text += "  " + terminal.Paint(Style::kWarning, "warning:") + " " + warning + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string Percent(double share) { return fmt::format("{:.2f} %", Rounded(share)); }
+
+std::string PercentInterval(const std::optional<stats::Interval>& interval) {
+  if (!interval.has_value()) return "–";
+  return fmt::format("[{:.2f}, {:.2f}] %", Rounded(interval->lower), Rounded(interval->upper));
+}
+
+std::string VerdictText(const AuditResult& result, const Terminal& terminal) {
+  if (result.decision.has_value()) {
+    return terminal.Paint(StyleOf(*result.decision), Name(*result.decision));
+  }
+  const std::string label = terminal.Paint(Style::kBold, "DESCRIPTIVE");
+  if (!result.reading.has_value()) return label + " (no decision)";
+  return label +
+         fmt::format(" (no decision; the intervals would read {})", Name(result.reading->verdict));
+}
+
+std::string AuditText(const AuditResult& result, const Terminal& terminal) {
+  const std::string how =
+      fmt::format("{} · {} · {} · {:g} % intervals: {}\n",
+                  result.confirmatory ? "confirmatory" : "descriptive", result.source,
+                  result.interval_kind == audit::IntervalKind::kRefit
+                      ? fmt::format("{} refits", result.replicates.size())
+                      : "no refits",
+                  100.0 * result.protocol.bootstrap.level, IntervalName(result));
+  return Headline(result, terminal) + terminal.Paint(Style::kDim, how) + "\n" +
+         Channels(result, terminal) + "\n" + Actions(result) + "\n" + Diagnostics(result) +
+         Notes(result, terminal);
+}
+
+}  // namespace gonogo::cli

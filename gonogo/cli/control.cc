@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/cli/control.h"
+
+#include <fmt/format.h>
+
+#include "gonogo/audit/controls.h"
+#include "gonogo/audit/positive_control.h"
+#include "gonogo/audit/result_json.h"
+#include "gonogo/audit/table_reader.h"
+#include "gonogo/cli/audit_run.h"
+#include "gonogo/cli/audit_text.h"
+#include "gonogo/cli/progress.h"
+#include "gonogo/cli/protocol_flags.h"
+#include "gonogo/cli/text_table.h"
+#include "gonogo/io/build_info.h"
+
+namespace gonogo::cli {
+namespace {
+
+constexpr const char* kExamples = R"(
+Examples:
+  gonogo control learner                               the built-in positive control: must answer GO
+  gonogo control observable table.csv --feature target_y --actions scale-0.90,scale-0.75
+  gonogo control hidden table.csv --actions scale-0.90,scale-0.75 --gamma 0.05 --mappings 10
+
+observable: one of two actions becomes cheaper by gamma, the sign of a feature tells which; the audit should find it.
+hidden: the same with a coin nobody sees; the audit should not. learner: a synthetic domain through the whole procedure.
+)";
+
+/// The synthetic domain with its protocol declared before its outcomes were drawn.
+audit::OutcomeTable DeclaredPositiveControl(const audit::Protocol& protocol) {
+  audit::OutcomeTable table =
+      audit::MakePositiveControl({}, RngStream(protocol.bootstrap.seed).Child("positive control"));
+  table.declaration = audit::CanonicalText(protocol);
+  table.declaration_sha256 = audit::Fingerprint(protocol);
+  return table;
+}
+
+class ControlVerb : public Verb {
+ public:
+  CLI::App* Declare(CLI::App& app) override {
+    CLI::App* verb = app.add_subcommand(
+        "control", "Calibration controls: can the audit find a signal, and only a real one?");
+    verb->footer(std::string(kExamples) + kExitCodeHelp);
+    verb->add_option("kind", kind_, "learner, observable or hidden")
+        ->required()
+        ->check(CLI::IsMember({"learner", "observable", "hidden"}));
+    verb->add_option("table", table_, "Outcomes to plant a signal into (observable, hidden)");
+    verb->add_option("--feature", signal_.feature,
+                     "Column whose sign tells the favoured action (observable)");
+    verb->add_option("--actions", actions_,
+                     "Favoured where the feature is >= 0, and where it is < 0")
+        ->delimiter(',')
+        ->expected(2);
+    verb->add_option("--gamma", gammas_, "Cost bonus, a share; several sweep")->delimiter(',');
+    verb->add_option("--mappings", mappings_, "Independent hidden mappings")->capture_default_str();
+    verb->add_option("--out", out_, "Run directory [runs/NAME-HASH]");
+    flags_.Add(*verb);
+    return verb;
+  }
+
+  Result<ExitCode> Run(const Context& context) override {
+    if (kind_ == "learner") return RunLearner(context);
+    if (table_.empty()) return UsageError("control {} needs a table", kind_);
+    if (actions_.size() != 2) return UsageError("control {} needs --actions A,B", kind_);
+    if (kind_ == "observable" && signal_.feature.empty()) {
+      return UsageError("control observable needs --feature");
+    }
+    const Result<audit::Protocol> protocol = flags_.Read(table_);
+    if (!protocol.ok()) return protocol.error();
+    const Result<audit::OutcomeTable> table = audit::ReadTable(table_, protocol.value());
+    if (!table.ok()) return table.error();
+    return RunPlanted(table.value(), protocol.value(), context);
+  }
+
+ private:
+  Result<ExitCode> RunLearner(const Context& context) const {
+    audit::Protocol defaults;
+    defaults.name = "positive-control";
+    defaults.cluster = "synthetic source";
+    const Result<audit::Protocol> protocol = flags_.Apply(defaults);
+    if (!protocol.ok()) return protocol.error();
+    const nlohmann::json manifest = {{"schema", "gonogo.manifest/1"},
+                                     {"verb", "control learner"},
+                                     {"protocol", audit::CanonicalText(protocol.value())},
+                                     {"build", io::CurrentBuild()}};
+    const Result<RunDirectory> directory =
+        RunDirectory::Open(out_, protocol.value().name, manifest);
+    if (!directory.ok()) return directory.error();
+    const Result<audit::AuditResult> result =
+        RunAuditIn(directory.value(), "refits", DeclaredPositiveControl(protocol.value()),
+                   protocol.value(), context);
+    if (!result.ok()) return result.error();
+    nlohmann::json json = audit::ToJson(result.value());
+    json["provenance"] = manifest;
+    if (Status written = directory.value().WriteResult(json); !written.ok()) return written.error();
+    context.terminal.Print(context.options.json ? json.dump(2) + "\n"
+                                                : AuditText(result.value(), context.terminal));
+    context.terminal.Say("report: " + (directory.value().path() / "report.html").string());
+    return kExitDone;
+  }
+
+  Result<ExitCode> RunPlanted(const audit::OutcomeTable& table, const audit::Protocol& protocol,
+                              const Context& context) const {
+    const bool hidden = kind_ == "hidden";
+    audit::PlantedSignal signal = signal_;
+    signal.if_positive = actions_[0];
+    signal.if_negative = actions_[1];
+    const std::vector<double> gammas = !gammas_.empty() ? gammas_
+                                       : hidden         ? std::vector{0.05}
+                                                        : std::vector{0.02, 0.05, 0.09, 0.10};
+    Progress progress(context.terminal, kind_ + " control");
+    const RunControl control = context.Control(progress.Callback());
+    const Result<std::vector<audit::ControlPoint>> points =
+        hidden ? audit::RepeatHidden(table, protocol, signal, gammas.front(), mappings_, control)
+               : audit::SweepObservable(table, protocol, signal, gammas, control);
+    if (!points.ok()) return points.error();
+    Print(points.value(), hidden, context);
+    return kExitDone;
+  }
+
+  void Print(const std::vector<audit::ControlPoint>& points, bool hidden,
+             const Context& context) const {
+    TextTable table({"gamma", "H_dep", "", "H_alloc", "", "q", "", "<reading"});
+    nlohmann::json json = {
+        {"schema", "gonogo.control/1"}, {"kind", kind_}, {"build", io::CurrentBuild()}};
+    for (const audit::ControlPoint& point : points) {
+      const audit::AuditResult& result = point.result;
+      table.AddRow(
+          {Percent(point.gamma), Percent(result.h_dep.point),
+           PercentInterval(result.h_dep.interval), Percent(result.h_alloc.point),
+           PercentInterval(result.h_alloc.interval), Percent(result.q.point),
+           PercentInterval(result.q.interval),
+           result.reading ? std::string(Name(result.reading->verdict)) : "too few clusters"});
+      nlohmann::json row = audit::SummaryJson(result);
+      row["gamma"] = point.gamma;
+      json["points"].push_back(std::move(row));
+    }
+    std::string text = table.Render();
+    for (const double threshold : {0.0025, 0.005, 0.01}) {
+      const std::size_t count = audit::CountAbove(points, threshold);
+      json["lower_bound_above"].push_back({{"threshold", threshold}, {"count", count}});
+      if (hidden) {
+        text += fmt::format("  lower bound of H_alloc above {}: {} of {} mappings\n",
+                            Percent(threshold), count, points.size());
+      }
+    }
+    context.terminal.Print(context.options.json ? json.dump(2) + "\n" : text);
+  }
+
+  std::string kind_;
+  std::string table_;
+  std::filesystem::path out_;
+  audit::PlantedSignal signal_;
+  std::vector<std::string> actions_;
+  std::vector<double> gammas_;
+  std::size_t mappings_ = 10;
+  ProtocolFlags flags_;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeControlVerb() { return std::make_unique<ControlVerb>(); }
+
+}  // namespace gonogo::cli

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/cli/protocol_flags.h"
+
+#include "gonogo/audit/table_reader.h"
+
+namespace gonogo::cli {
+
+void ProtocolFlags::Add(CLI::App& verb) {
+  const std::string group = "Protocol";
+  verb.add_option("--protocol", file_, "What was declared before the data (audit.toml)")
+      ->group(group);
+  verb.add_option("--learner", learner_, "mlp, ridge, trees or all [as declared, mlp]")
+      ->check(CLI::IsMember({"mlp", "ridge", "trees", "all"}))
+      ->group(group);
+  verb.add_option("--refits", refits_, "Bootstrap refits [as declared, 200]")->group(group);
+  verb.add_option("--seed", seed_, "Bootstrap seed [as declared, 20260717]")->group(group);
+  verb.add_option("--set", set_,
+                  "KEY=VALUE: override a declared value; the result is then descriptive")
+      ->group(group);
+}
+
+Result<audit::Protocol> ProtocolFlags::Read(const std::filesystem::path& table) const {
+  std::error_code code;
+  std::filesystem::path file = file_;
+  if (file.empty() && std::filesystem::exists(table.parent_path() / "audit.toml", code)) {
+    file = table.parent_path() / "audit.toml";
+  }
+  if (!file.empty()) {
+    Result<audit::Protocol> loaded = audit::LoadProtocol(file);
+    return loaded.ok() ? Apply(std::move(loaded).value()) : loaded;
+  }
+  Result<std::optional<audit::Protocol>> declared = audit::ReadDeclaration(table);
+  if (!declared.ok()) return declared.error();
+  return Apply(declared.value().value_or(audit::Protocol{}));
+}
+
+Result<audit::Protocol> ProtocolFlags::Apply(audit::Protocol protocol) const {
+  std::vector<std::string> overrides = set_;
+  if (!refits_.empty()) overrides.push_back("bootstrap.refits=" + refits_);
+  if (!seed_.empty()) overrides.push_back("bootstrap.seed=" + seed_);
+  if (!learner_.empty() && learner_ != "all")
+    overrides.push_back("learner.kind=\"" + learner_ + "\"");
+  for (const std::string& assignment : overrides) {
+    const std::size_t equals = assignment.find('=');
+    if (equals == std::string::npos) return UsageError("--set {}: expected KEY=VALUE", assignment);
+    Result<audit::Protocol> changed =
+        audit::Override(protocol, assignment.substr(0, equals), assignment.substr(equals + 1));
+    if (!changed.ok()) return changed;
+    protocol = std::move(changed).value();
+  }
+  return protocol;
+}
+
+}  // namespace gonogo::cli
