@@ -321,6 +321,10 @@ void Env::CheckDivergence() {
       "{} at t = {:.3f} s", reason, static_cast<double>(now_.totals.steps) * spec().control_dt_s());
 }
 
+std::span<const double> Env::qpos() const {
+  return {data_->qpos, static_cast<std::size_t>(world_->model()->nq)};
+}
+
 void Env::Push(double dvx, double dvy) {
   mjtNum* qvel = data_->qvel + world_->binding().root_dof;
   qvel[0] += dvx;

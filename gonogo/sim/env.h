@@ -125,6 +125,8 @@ class Env {
   [[nodiscard]] const World& world() const { return *world_; }
   [[nodiscard]] const robot::RobotSpec& spec() const { return world_->spec(); }
   [[nodiscard]] const robot::RobotState& state() const { return now_.state; }
+  /// Generalised positions of the robot's model, in its own order.
+  [[nodiscard]] std::span<const double> qpos() const;
   [[nodiscard]] std::span<const Foot> feet() const { return now_.feet; }
   [[nodiscard]] const StepLog& step() const { return now_.step; }
   [[nodiscard]] const Totals& totals() const { return now_.totals; }
