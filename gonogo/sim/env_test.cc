@@ -171,6 +171,21 @@ TEST(EnvTest, ARobotThatBlowsUpIsARecordedFailure) {
   EXPECT_EQ(env.termination(), Termination::kNone);
 }
 
+TEST(EnvTest, ASnapshotTakenBeforeABlowUpContinuesAfterItAsIfNothingHadHappened) {
+  Env env(WorldOf(TileKind::kRough, 0.0, 3));
+  Hold(env, 10, 0.3F);
+  const Snapshot before = env.Save();
+  Hold(env, 10, 0.3F);
+  const std::vector<double> expected = env.Save().physics;
+  env.Push(1e12, 0.0);
+  Hold(env, 3, 0.3F);
+  ASSERT_EQ(env.termination(), Termination::kDiverged);
+  env.Restore(before);
+  Hold(env, 10, 0.3F);
+  EXPECT_EQ(env.termination(), Termination::kNone);
+  EXPECT_EQ(env.Save().physics, expected);
+}
+
 TEST(EnvTest, AnActionThatIsNotFiniteNamesTheJointAndTheTime) {
   Env env(WorldOf(FlatTerrain()));
   Hold(env, 3);

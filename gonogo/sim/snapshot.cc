@@ -33,7 +33,7 @@ Snapshot Env::Save() const {
 }
 
 void Env::Restore(const Snapshot& snapshot) {
-  mj_resetData(world_->model(), data_.get());
+  for (mjWarningStat& warning : data_->warning) warning.number = 0;  // of another past
   const double* from = snapshot.physics.data();
   for (const Field& field : Fields(*world_->model(), *data_)) {
     std::copy_n(from, field.size, field.begin);
