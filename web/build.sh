@@ -22,5 +22,5 @@ D3 (ISC, Mike Bostock) and three.js (MIT, three.js authors), as far as used. */'
 for entry in src/*/main.js; do
   name=$(basename "$(dirname "$entry")")
   NODE_PATH=$out/node_modules "$out/node_modules/.bin/esbuild" "$entry" --bundle --minify --format=iife \
-    --target=es2020 --legal-comments=none --log-level=warning "--banner:js=$notice" "--outfile=$out/$name.js"
+    --target=es2022 --legal-comments=none --log-level=warning "--banner:js=$notice" "--outfile=$out/$name.js"
 done

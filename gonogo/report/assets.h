@@ -10,5 +10,9 @@ namespace gonogo::report {
 [[nodiscard]] std::string_view PageCss();
 /// Draws `<div data-chart>`; empty when gonogo was built without Node.js.
 [[nodiscard]] std::string_view ChartsJs();
+/// Style of the viewer, on top of the other.
+[[nodiscard]] std::string_view ViewerCss();
+/// The 3-D viewer; empty when gonogo was built without Node.js.
+[[nodiscard]] std::string_view ViewerJs();
 
 }  // namespace gonogo::report

@@ -17,8 +17,10 @@ TEST(AssetsTest, EmbedsTheStyleSheetByteForByte) {
 }
 
 TEST(AssetsTest, HasNoScriptThatWouldEndItsOwnElement) {
-  EXPECT_EQ(ChartsJs().find("</script"), std::string_view::npos);
-  EXPECT_EQ(ChartsJs().find("<!--"), std::string_view::npos);
+  for (const std::string_view script : {ChartsJs(), ViewerJs()}) {
+    EXPECT_EQ(script.find("</script"), std::string_view::npos);
+    EXPECT_EQ(script.find("<!--"), std::string_view::npos);
+  }
 }
 
 }  // namespace

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pages as a browser sees them. Skipped where no Chromium is installed or nothing was bundled.
+#include <regex>
+
 #include <gtest/gtest.h>
 
 #include "gonogo/report/audit_page.h"
 #include "gonogo/report/internal/example_result.h"
+#include "gonogo/report/internal/example_scene.h"
 #include "gonogo/report/internal/headless_browser.h"
+#include "gonogo/report/viewer_page.h"
 
 namespace gonogo::report {
 namespace {
@@ -28,6 +32,20 @@ TEST(BrowserTest, DrawsEveryChartOfTheAuditPageWithoutAComplaint) {
   EXPECT_EQ(Count(html, " data-chart "), 11u);
   EXPECT_EQ(Count(visit->dom, R"(data-drawn="true")"), 11u);
   EXPECT_EQ(Count(visit->dom, "<svg"), 11u);
+  EXPECT_EQ(visit->console, "");
+}
+
+TEST(BrowserTest, ShowsRobotsTerrainAndPlotsInTheViewer) {
+  if (ViewerJs().empty()) GTEST_SKIP() << "built without Node.js";
+  const auto visit = Visit(ViewerPage(internal::ExampleScene()),
+                           "--use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader");
+  if (!visit) GTEST_SKIP() << "no chromium";
+  std::smatch triangles;
+  ASSERT_TRUE(
+      std::regex_search(visit->dom, triangles, std::regex(R"re(data-triangles="(\d+)")re")));
+  EXPECT_GT(std::stol(triangles[1]), 10'000);   // the ground alone has more
+  EXPECT_EQ(Count(visit->dom, "<canvas"), 5u);  // the view and four plots
+  EXPECT_EQ(Count(visit->dom, "class=\"dot\""), 4u);
   EXPECT_EQ(visit->console, "");
 }
 

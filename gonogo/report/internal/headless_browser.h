@@ -25,12 +25,13 @@ inline std::string ReadWhole(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// The messages of the page among those of the browser.
+/// The messages of the page among those of the browser and of its software rasteriser.
 inline std::string ConsoleLines(const std::filesystem::path& log) {
   std::ifstream file(log);
   std::string console;
   for (std::string line; std::getline(file, line);) {
-    if (line.find("CONSOLE") != std::string::npos) console += line + "\n";
+    const bool of_page = line.find("GL Driver Message") == std::string::npos;
+    if (of_page && line.find("CONSOLE") != std::string::npos) console += line + "\n";
   }
   return console;
 }

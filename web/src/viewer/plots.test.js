@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import {onSpans, rangeOf, ticksOf, timeToX, xToTime} from './plot_paint.js';
+import {curvesOf, valueAt} from './plots.js';
+
+const track = (name, lines) => ({name, color: name, times: [1, 2], series: lines.map((line) => ({plot: 'p', line, values: [0, 1]}))});
+const showAll = {selected: 1, visible: [true, true]};
+
+test('a plot with one line compares the visible tracks, the selected one in full', () => {
+  const curves = curvesOf({name: 'p'}, [track('red', ['v']), track('blue', ['v'])], showAll, ['c1']);
+  assert.deepEqual(curves.map((c) => [c.name, c.color, c.faint]), [['red', 'red', true], ['blue', 'blue', false]]);
+  const hidden = curvesOf({name: 'p'}, [track('red', ['v']), track('blue', ['v'])], {selected: 1, visible: [false, true]}, ['c1']);
+  assert.deepEqual(hidden.map((c) => c.name), ['blue']);
+});
+
+test('a plot with several lines shows those of the selected track', () => {
+  const curves = curvesOf({name: 'p'}, [track('red', ['x', 'y']), track('blue', ['x', 'y'])], showAll, ['c1', 'c2']);
+  assert.deepEqual(curves.map((c) => [c.name, c.color]), [['x', 'c1'], ['y', 'c2']]);
+});
+
+test('a curve has no value before it begins or where it is not a number', () => {
+  const curve = {times: [1, 2], values: [-0.5, NaN]};
+  assert.deepEqual([0, 1.5, 2].map((t) => valueAt(curve, t)), ['–', '−0.50', '–']);
+});
+
+test('the range holds every finite value, and its ticks are round and inside', () => {
+  const [low, high] = rangeOf([{values: [0, NaN, 10]}, {values: [Infinity, -2]}]);
+  assert.ok(low < -2 && high > 10 && high < 12);
+  assert.deepEqual(ticksOf([-2.9, 10.9]), [0, 5, 10]);
+  assert.deepEqual(rangeOf([]), [-1, 1]);
+});
+
+test('pixels and times are each other\'s inverse', () => {
+  const frame = {width: 300, start: 2, end: 6};
+  assert.ok(Math.abs(xToTime(timeToX(3.7, frame), frame) - 3.7) < 1e-12);
+});
+
+test('contacts are joined into spans', () => {
+  assert.deepEqual(onSpans([1, 1, 0, 1]), [[0, 2], [3, 4]]);
+});
