@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/cli/train.h"
+
+#include <fmt/format.h>
+
+#include "gonogo/cli/text_table.h"
+#include "gonogo/io/build_info.h"
+#include "gonogo/sim/onnx_policy.h"
+#include "gonogo/sim/world.h"
+#include "gonogo/train/evaluate.h"
+#include "gonogo/train/export.h"
+#include "gonogo/train/trainer.h"
+#include "gonogo/train/trot_policy.h"
+
+namespace gonogo::cli {
+namespace {
+
+constexpr const char* kExamples = R"(
+Examples:
+  gonogo train robots/go2                      train, or go on with a run that was interrupted
+  gonogo train robots/go2 --out runs/mine --iterations 100
+  gonogo train robots/go2 --score              how the shipped policy walks, beside the trot it began as
+
+The recipe is train.toml beside robot.toml. Training writes OUT/checkpoint.bin and, when done or interrupted, OUT/policy.onnx.
+Resuming gives the same bytes as never having stopped. Errors are in m/s and rad/s, lengths in control steps.
+)";
+
+void ShowProgress(const Terminal& terminal, const train::TrainProgress& at) {
+  if (at.cloning) {
+    terminal.Say(
+        fmt::format("clone {}/{} loss {:.4f}", at.iteration, at.iterations, at.clone_loss));
+    return;
+  }
+  terminal.Say(fmt::format(
+      "it {}/{} {:.2f}M return {:.2f} track {:.3f} len {:.0f} falls {:.3f} kl {:.4f} lr {:.1e} std "
+      "{:.3f} | {:.0f} steps/s",
+      at.iteration, at.iterations, static_cast<double>(at.samples) * 1e-6, at.mean_return,
+      at.tracking_error, at.episode_length, at.fall_share, at.kl, at.learning_rate, at.std,
+      at.steps_per_s));
+}
+
+nlohmann::json ToJson(const train::Evaluation& evaluation) {
+  nlohmann::json json = {{"velocity_error_m_s", evaluation.velocity_error},
+                         {"yaw_error_rad_s", evaluation.yaw_error},
+                         {"episodes", evaluation.episodes},
+                         {"survival", evaluation.survival()}};
+  for (const auto& [family, score] : evaluation.targets) {
+    json["targets"][family] = {{"episodes", score.episodes}, {"success", score.rate()}};
+  }
+  return json;
+}
+
+std::vector<std::string> Row(const std::string& name, const train::Evaluation& tried) {
+  std::string targets;
+  for (const auto& [family, score] : tried.targets) {
+    targets += fmt::format("{} {:.3f} ({})  ", family, score.rate(), score.episodes);
+  }
+  return {name, fmt::format("{:.3f} m/s", tried.velocity_error),
+          fmt::format("{:.3f} rad/s", tried.yaw_error),
+          fmt::format("{:.3f} ({})", tried.survival(), tried.episodes), targets};
+}
+
+/// The trot the recipe starts from, on this robot's weight.
+Result<std::shared_ptr<const robot::Policy>> MakeTrot(const robot::RobotSpec& spec,
+                                                      const train::Recipe& recipe) {
+  const Result<std::shared_ptr<const sim::World>> world =
+      sim::World::Create(spec, sim::FlatTerrain());
+  if (!world.ok()) return world.error();
+  train::TrotConfig config = recipe.trot;
+  config.weight_n = world.value()->mass_kg() * 9.81;
+  Result<train::TrotPolicy> trot = train::TrotPolicy::Create(spec, config);
+  if (!trot.ok()) return trot.error();
+  return std::shared_ptr<const robot::Policy>(
+      std::make_shared<train::TrotPolicy>(std::move(trot).value()));
+}
+
+class TrainVerb : public Verb {
+ public:
+  CLI::App* Declare(CLI::App& app) override {
+    CLI::App* verb =
+        app.add_subcommand("train", "Train a robot's policy (PPO from a walking start)");
+    verb->footer(std::string(kExamples) + kExitCodeHelp);
+    verb->add_option("robot", robot_, "Folder with robot.toml and train.toml")->required();
+    verb->add_option("--out", out_, "Run directory [runs/train-ROBOT]");
+    verb->add_option("--from", from_,
+                     "Start from the networks of this checkpoint instead of imitating");
+    verb->add_option("--iterations", iterations_, "Stop after so many iterations of this call");
+    verb->add_flag("--score", score_,
+                   "Do not train: try the shipped policy and the trot on held-out ground");
+    verb->add_option("--seeds", options_.terrain_seeds, "Held-out terrain seeds of --score")
+        ->check(CLI::Range(1, 10000))
+        ->capture_default_str();
+    verb->add_option("--trials", options_.trials, "Episodes per seed and target of --score")
+        ->check(CLI::Range(1, 1000))
+        ->capture_default_str();
+    return verb;
+  }
+
+  Result<ExitCode> Run(const Context& context) override {
+    const Result<robot::RobotSpec> spec = robot::LoadRobotSpec(robot_);
+    if (!spec.ok()) return spec.error();
+    const Result<train::Recipe> recipe =
+        train::LoadRecipe(spec.value().file.parent_path() / "train.toml", spec.value());
+    if (!recipe.ok()) return recipe.error();
+    return score_ ? Score(spec.value(), recipe.value(), context)
+                  : Train(spec.value(), recipe.value(), context);
+  }
+
+ private:
+  Result<ExitCode> Train(const robot::RobotSpec& spec, const train::Recipe& recipe,
+                         const Context& context) const {
+    train::TrainOptions options;
+    options.out = out_.empty() ? std::filesystem::path("runs") / ("train-" + spec.name) : out_;
+    options.start_from = from_;
+    options.jobs = context.options.jobs;
+    options.max_iterations = iterations_;
+    options.stop = context.stop;
+    options.on_progress = [&](const train::TrainProgress& at) {
+      ShowProgress(context.terminal, at);
+    };
+    const Result<train::TrainResult> trained =
+        train::Train(train::WalkingProblem(spec, recipe), recipe, options);
+    if (!trained.ok()) return trained.error();
+    const std::filesystem::path file = options.out / "policy.onnx";
+    const train::PolicyOrigin origin = {recipe.fingerprint, trained.value().iteration,
+                                        trained.value().samples};
+    const Status written = train::ExportPolicy(file, trained.value().networks, spec, origin);
+    if (!written.ok()) return written.error();
+    context.terminal.Print(fmt::format(
+        "{} after {} iterations, {} samples: {}\n", trained.value().complete ? "done" : "stopped",
+        trained.value().iteration, trained.value().samples, file.string()));
+    return context.stop.stop_requested() ? kExitInterrupted : kExitDone;
+  }
+
+  Result<ExitCode> Score(const robot::RobotSpec& spec, const train::Recipe& recipe,
+                         const Context& context) const {
+    const Result<std::shared_ptr<const robot::Policy>> policy = sim::OnnxPolicy::Load(spec);
+    if (!policy.ok()) return policy.error();
+    const Result<std::shared_ptr<const robot::Policy>> trot = MakeTrot(spec, recipe);
+    if (!trot.ok()) return trot.error();
+    TextTable table({"policy", "velocity error", "yaw error", "survival", "<targets reached"});
+    nlohmann::json json = {{"schema", "gonogo.score/1"},
+                           {"robot", spec.name},
+                           {"terrain_seeds", options_.terrain_seeds},
+                           {"build", io::CurrentBuild()}};
+    const std::vector<std::pair<std::string, std::shared_ptr<const robot::Policy>>> rows = {
+        {"learned", policy.value()}, {"trot", trot.value()}};
+    for (const auto& [name, walker] : rows) {
+      context.terminal.Say(
+          fmt::format("trying the {} policy on {} terrain seeds", name, options_.terrain_seeds));
+      train::EvaluationOptions options = options_;
+      options.jobs = context.options.jobs;
+      const Result<train::Evaluation> tried = train::Evaluate(spec, walker, options);
+      if (!tried.ok()) return tried.error();
+      table.AddRow(Row(name, tried.value()));
+      json["policies"][name] = ToJson(tried.value());
+    }
+    context.terminal.Print(context.options.json ? json.dump(2) + "\n" : table.Render());
+    return kExitDone;
+  }
+
+  std::string robot_;
+  std::filesystem::path out_;
+  std::filesystem::path from_;
+  int iterations_ = -1;
+  bool score_ = false;
+  train::EvaluationOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeTrainVerb() { return std::make_unique<TrainVerb>(); }
+
+}  // namespace gonogo::cli
