@@ -6,6 +6,7 @@
 #include "gonogo/cli/train.h"
 #include "gonogo/cli/verb.h"
 #include "gonogo/cli/version.h"
+#include "gonogo/cli/view.h"
 
 namespace gonogo::cli {
 
@@ -16,6 +17,7 @@ std::vector<std::unique_ptr<Verb>> AllVerbs() {
   verbs.push_back(MakeControlVerb());
   verbs.push_back(MakeTrainVerb());
   verbs.push_back(MakeRolloutVerb());
+  verbs.push_back(MakeViewVerb());
   verbs.push_back(MakeVersionVerb());
   return verbs;
 }
