@@ -230,6 +230,12 @@ nlohmann::json ToJson(const AuditResult& result) {
                {"sensitivity", SensitivityJson(result)},
                {"warnings", result.warnings}};
   if (result.resolution.has_value()) json["resolution"] = ResolutionJson(*result.resolution);
+  // What the table settled where the protocol left it open.
+  json["protocol"]["reference"] = result.actions.front().name;
+  json["protocol"]["actions"] = Json::array();
+  for (const ActionSummary& action : result.actions) {
+    json["protocol"]["actions"].push_back(action.name);
+  }
   return json;
 }
 
