@@ -132,6 +132,21 @@ TEST(EnvTest, ProjectedGravityAndYawFollowTheBody) {
   EXPECT_NEAR(env.state().gravity_B[2], -std::cos(0.1), 0.02);
 }
 
+TEST(EnvTest, AScannerOnAnotherBodyLooksFromThere) {
+  robot::RobotSpec spec = Go2();
+  spec.scan.body = "FL_hip";  // 0.1934 m ahead of the root and 0.0465 m to its left, same height
+  Env env(WorldOf(TileKind::kSlope, 1.0, 1));
+  Env moved(WorldOf(env.world().terrain(), spec));
+  Start start;
+  start.p_W = {2.0, 0.0, 1.0};
+  moved.Reset(start);
+  start.p_W = {2.0 + 0.1934, 0.0465, 1.0};
+  env.Reset(start);
+  for (std::size_t i = 0; i < env.state().scan.size(); ++i) {
+    EXPECT_NEAR(moved.state().scan[i], env.state().scan[i], 1e-5);
+  }
+}
+
 TEST(EnvTest, APushAddsToTheVelocityInTheWorld) {
   Env env(WorldOf(FlatTerrain()));
   Start start = DrawStart(env.world(), RngStream(1));

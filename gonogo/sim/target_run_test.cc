@@ -149,15 +149,5 @@ TEST(TargetRunTest, BranchesFromADecisionEqualReplaysOfTheCommandHistory) {
   }
 }
 
-TEST(ClosedLoopTest, APolicyOfTheWrongSizeIsRefusedWithBothNumbers) {
-  robot::RobotSpec other = Go2();
-  other.observation.pop_back();
-  const Result<ClosedLoop> loop =
-      ClosedLoop::Create(WorldOf(FlatTerrain()), std::make_shared<StillPolicy>(other));
-  ASSERT_FALSE(loop.ok());
-  EXPECT_THAT(loop.error().message, HasSubstr("observation terms give 237 values"));
-  EXPECT_THAT(loop.error().message, HasSubstr("takes 235"));
-}
-
 }  // namespace
 }  // namespace gonogo::sim
