@@ -2,6 +2,8 @@
 #include "gonogo/audit/learner_factory.h"
 
 #include "gonogo/audit/mlp_learner.h"
+#include "gonogo/audit/trees_learner.h"
+#include "gonogo/base/check.h"
 
 namespace gonogo::audit {
 
@@ -13,9 +15,9 @@ Result<std::unique_ptr<Learner>> MakeLearner(const LearnerConfig& config,
     case LearnerKind::kMlp:
       return MakeMlpLearner(problem, config.mlp);
     case LearnerKind::kTrees:
-      break;
+      return MakeTreesLearner(problem, config.trees);
   }
-  return UsageError("this build has no learner '{}'", Name(config.kind));
+  GONOGO_CHECK(false);
 }
 
 }  // namespace gonogo::audit

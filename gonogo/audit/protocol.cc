@@ -110,6 +110,13 @@ void ReadRidge(const TomlNode& node, RidgeOptions& ridge) {
   }
 }
 
+void ReadTrees(const TomlNode& node, TreesOptions& trees) {
+  trees.members = Count(node, "members", trees.members, 1, 1000);
+  trees.rounds = Count(node, "rounds", trees.rounds, 1, 100'000);
+  trees.depth = Count(node, "depth", trees.depth, 1, 16);
+  trees.learning_rate = node.NumberIn("learning_rate", trees.learning_rate, 1e-6, 1.0);
+}
+
 void ReadLearner(const TomlNode& node, LearnerConfig& learner) {
   const std::string kind = node.Choice("kind", "mlp", {"mlp", "ridge", "trees"});
   learner.kind = kind == "mlp"     ? LearnerKind::kMlp
@@ -118,6 +125,7 @@ void ReadLearner(const TomlNode& node, LearnerConfig& learner) {
   learner.features = node.Strings("features", learner.features);
   ReadMlp(node, learner.mlp);
   ReadRidge(node.Table("ridge"), learner.ridge);
+  ReadTrees(node.Table("trees"), learner.trees);
 }
 
 void ReadSelector(const TomlNode& node, SelectorOptions& selector) {

@@ -12,6 +12,7 @@
 #include "gonogo/audit/mlp_options.h"
 #include "gonogo/audit/ridge_learner.h"
 #include "gonogo/audit/selector.h"
+#include "gonogo/audit/trees_learner.h"
 #include "gonogo/audit/verdict.h"
 #include "gonogo/base/result.h"
 
@@ -47,6 +48,7 @@ struct LearnerConfig {
   std::vector<std::string> features = {};  ///< groups it may see; empty: all
   MlpOptions mlp = {};
   RidgeOptions ridge = {};
+  TreesOptions trees = {};
 
   bool operator==(const LearnerConfig&) const = default;
 };

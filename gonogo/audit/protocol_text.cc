@@ -90,6 +90,10 @@ void AddLearner(const LearnerConfig& learner, EntryList& entries) {
   entries.emplace_back("learner.ridge.members", Whole(learner.ridge.members));
   entries.emplace_back("learner.ridge.penalties", List(learner.ridge.penalties, Real));
   entries.emplace_back("learner.ridge.inner_folds", Whole(learner.ridge.inner_folds));
+  entries.emplace_back("learner.trees.members", Whole(learner.trees.members));
+  entries.emplace_back("learner.trees.rounds", Whole(learner.trees.rounds));
+  entries.emplace_back("learner.trees.depth", Whole(learner.trees.depth));
+  entries.emplace_back("learner.trees.learning_rate", Real(learner.trees.learning_rate));
 }
 
 void AddBootstrap(const BootstrapConfig& bootstrap, EntryList& entries) {
