@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <span>
 
 #include <Eigen/Core>
 
-#include "gonogo/base/check.h"
-#include "gonogo/nn/activation.h"
 #include "gonogo/nn/batch.h"
 
 namespace gonogo::nn {
@@ -19,20 +16,9 @@ enum class Loss {
   kBinaryCrossEntropy,  ///< of a logit against a target in [0, 1]
 };
 
-/// Derivative of one row's loss with respect to the output.
+/// Replaces the values of one output, row by row, by the derivatives of its loss.
 template <typename Scalar>
-[[nodiscard]] Scalar LossSlope(Loss loss, Scalar output, Scalar target) {
-  const Scalar residual = output - target;
-  switch (loss) {
-    case Loss::kSquaredError:
-      return Scalar(2) * residual;
-    case Loss::kSmoothL1:
-      return std::clamp(residual, Scalar(-1), Scalar(1));
-    case Loss::kBinaryCrossEntropy:
-      return Sigmoid(output) - target;
-  }
-  GONOGO_CHECK(false);
-}
+void LossSlopes(Loss loss, std::span<Scalar> outputs, std::span<const Scalar> targets);
 
 /// The sum over outputs of the mean over rows of each output's loss, in double. Writes its
 /// derivative with respect to `outputs` (rows x losses) into `gradient` unless that is empty.

@@ -33,10 +33,8 @@ std::vector<int> PerRow(std::span<const int> multiplicity, int candidates) {
 Standardiser FitInputs(const TreatmentData& data, std::span<const int> multiplicity,
                        std::span<const int> row_multiplicity) {
   Standardiser input = Standardiser::Fit<float>(data.features, multiplicity);
+  Append(Standardiser::Fit<float>(data.action_features, row_multiplicity), input);
   Append(Standardiser::Fit<float>(OneHot(data.candidates)), input);
-  if (data.action_features.cols() > 0) {
-    Append(Standardiser::Fit<float>(data.action_features, row_multiplicity), input);
-  }
   return input;
 }
 
@@ -49,8 +47,8 @@ GroupedSamples<float> Standardised(const TreatmentData& data, const Ensemble& en
   const Eigen::Index d = data.features.cols();
   const Eigen::Index p = data.action_features.cols();
   return {Columns(ensemble.input, 0, d).Apply<float>(data.features),
-          Columns(ensemble.input, d, data.candidates).Apply<float>(OneHot(data.candidates)),
-          Columns(ensemble.input, d + data.candidates, p).Apply<float>(data.action_features),
+          Columns(ensemble.input, d, p).Apply<float>(data.action_features),
+          Columns(ensemble.input, d + p, data.candidates).Apply<float>(OneHot(data.candidates)),
           ensemble.target.Apply<float>(data.targets)};
 }
 
@@ -120,14 +118,14 @@ Result<Ensemble> TrainTreatmentEnsemble(const TreatmentData& data,
 
 Batch<float> EncodeTreatments(const TreatmentData& data, int first, int count) {
   const Eigen::Index d = data.features.cols();
+  const Eigen::Index p = data.action_features.cols();
   Batch<float> rows = Batch<float>::Zero(static_cast<Eigen::Index>(count) * data.candidates,
-                                         d + data.candidates + data.action_features.cols());
+                                         d + p + data.candidates);
   for (Eigen::Index r = 0; r < rows.rows(); ++r) {
-    const Eigen::Index candidate = r % data.candidates;
     rows.row(r).head(d) = data.features.row(first + r / data.candidates);
-    rows(r, d + candidate) = 1.0F;
-    rows.row(r).tail(data.action_features.cols()) =
+    rows.row(r).segment(d, p) =
         data.action_features.row(static_cast<Eigen::Index>(first) * data.candidates + r);
+    rows(r, d + p + r % data.candidates) = 1.0F;
   }
   return rows;
 }

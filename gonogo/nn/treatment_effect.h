@@ -39,7 +39,7 @@ struct TreatmentConfig {
 /// q is in the sample of member m; a query drawn twice is trained on twice per epoch.
 /// `multiplicity[q]` says the same of the training set as a whole, whose rows give the means and
 /// deviations all members share. Queries with multiplicity 0 are never looked at. Inputs are the
-/// query's features, the action as one-hot code and the action features. Members differ by their
+/// query's features, the action features and the action as one-hot code. Members differ by their
 /// draws, initial weights and order of batches. The only error is `kInterrupted`.
 [[nodiscard]] Result<Ensemble> TrainTreatmentEnsemble(const TreatmentData& data,
                                                       std::span<const int> multiplicity,

@@ -15,11 +15,20 @@ struct Panels {
   const Scalar* data;
   std::ptrdiff_t panel_stride;
   std::ptrdiff_t row_stride;
+};
 
-  /// A row-major matrix.
-  [[nodiscard]] static Panels RowMajor(const Scalar* data, std::ptrdiff_t row_stride) {
-    return {data, kTileColumns<Scalar>, row_stride};
+/// A row-major matrix to write to. Passed by value into loops: the compiler then knows that nothing
+/// stored through it changes where it points.
+template <typename Scalar>
+struct Rows {
+  Scalar* data;
+  std::ptrdiff_t stride;
+
+  [[nodiscard]] GONOGO_INLINE Scalar* at(std::ptrdiff_t i, std::ptrdiff_t j) const {
+    return data + i * stride + j;
   }
+  [[nodiscard]] Strided<Scalar> left() const { return {data, stride, 1}; }
+  [[nodiscard]] Panels<Scalar> right() const { return {data, kTileColumns<Scalar>, stride}; }
 };
 
 /// Number of panels that hold `columns` columns.

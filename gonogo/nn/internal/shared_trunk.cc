@@ -8,24 +8,15 @@
 namespace gonogo::nn::internal {
 namespace {
 
-/// Zeros with padded rows; the padding is never anything but zero.
+/// Zeros with padded rows.
 template <typename Scalar>
 Batch<Scalar> Padded(Eigen::Index rows, int columns) {
   return Batch<Scalar>::Zero(rows, RowStride<Scalar>(columns));
 }
 
 template <typename Scalar>
-Strided<Scalar> View(const Batch<Scalar>& matrix) {
-  return {matrix.data(), matrix.cols(), 1};
-}
-
-template <typename Scalar>
-GONOGO_INLINE const Scalar* At(const Batch<Scalar>& matrix, int row, int column) {
-  return matrix.data() + row * matrix.cols() + column;
-}
-template <typename Scalar>
-GONOGO_INLINE Scalar* At(Batch<Scalar>& matrix, int row, int column) {
-  return matrix.data() + row * matrix.cols() + column;
+Rows<Scalar> View(Batch<Scalar>& matrix) {
+  return {matrix.data(), matrix.cols()};
 }
 
 /// `value` where the unit is active, else zero.
@@ -35,9 +26,11 @@ GONOGO_INLINE Vector<Scalar> WhereActive(Vector<Scalar> activation, Vector<Scala
 }
 
 template <typename Scalar>
-void AddTo(Scalar* to, const Scalar* from, int columns) {
-  for (int j = 0; j < columns; ++j) to[j] += from[j];
+int WholeVectors(int columns) {
+  return (columns + kLanes<Scalar> - 1) / kLanes<Scalar> * kLanes<Scalar>;
 }
+
+const auto kZero = [](auto zero) { return [zero](int, int) { return zero; }; };
 
 }  // namespace
 
@@ -46,41 +39,49 @@ SharedTrunkTrainer<Scalar>::SharedTrunkTrainer(const GroupedSamples<Scalar>& sam
                                                std::span<const Loss> losses,
                                                const AdamWConfig& optimiser,
                                                const Mlp<Scalar>& initial)
-    : samples_(samples),
-      losses_(losses.begin(), losses.end()),
-      optimiser_(optimiser, 0),
-      code_offsets_(Padded<Scalar>(samples.candidates(), initial.shape().sizes[1])),
-      candidate_delta_(Padded<Scalar>(samples.candidates(), initial.shape().sizes[1])) {
+    : samples_(samples), losses_(losses.begin(), losses.end()), optimiser_(optimiser, 0) {
   const MlpShape& shape = initial.shape();
+  const int candidates = samples.candidates();
   GONOGO_CHECK(shape.hidden == Activation::kRelu && shape.output == Activation::kIdentity);
   GONOGO_CHECK(shape.layers() >= 2 && shape.inputs() == samples.inputs());
   GONOGO_CHECK(shape.outputs() == std::ssize(losses_));
+  std::ptrdiff_t size = 0;
   for (int l = 0; l < shape.layers(); ++l) {
-    Layer layer{{shape.sizes[l] + 1, shape.sizes[l + 1]}, std::ssize(parameters_), {}, {}};
-    parameters_.resize(layer.offset + layer.weights.size());
-    Scalar* const to = parameters_.data() + layer.offset;
-    for (int j = 0; j < layer.width(); ++j) {
-      for (int i = 0; i < layer.inputs(); ++i) {
-        to[layer.weights.index(i, j)] = initial.weight(l)(i, j);
-      }
-      to[layer.weights.index(layer.inputs(), j)] = initial.bias(l)(j);
-    }
-    layers_.push_back(std::move(layer));
+    const int inputs = l == 0 ? shape.inputs() : WholeVectors<Scalar>(shape.sizes[l]);
+    layers_.push_back({{inputs + 1, shape.sizes[l + 1]}, size, {}, {}});
+    size += layers_.back().weights.size();
   }
-  gradient_.resize(parameters_.size());
-  optimiser_ = AdamW<Scalar>(optimiser, parameters_.size());
+  parameters_.resize(size);
+  gradient_.resize(size);
+  optimiser_ = AdamW<Scalar>(optimiser, size);
+  ForEachParameter(shape, [&](std::size_t plain, std::ptrdiff_t packed) {
+    parameters_[packed] = initial.parameters()[plain];
+  });
+  codes_ = Batch<Scalar>::Ones(candidates, candidates + 1);
+  codes_.leftCols(candidates) = samples.codes;
+  code_offsets_ = Padded<Scalar>(candidates, layers_.front().width());
+  candidate_delta_ = Padded<Scalar>(candidates, layers_.front().width());
 }
 
 template <typename Scalar>
 void SharedTrunkTrainer<Scalar>::Export(Mlp<Scalar>& network) const {
-  for (int l = 0; l < network.shape().layers(); ++l) {
+  ForEachParameter(network.shape(), [&](std::size_t plain, std::ptrdiff_t packed) {
+    network.parameters()[plain] = parameters_[packed];
+  });
+}
+
+/// Calls visit(index in Mlp::parameters(), index in parameters_).
+template <typename Scalar>
+template <typename Visit>
+void SharedTrunkTrainer<Scalar>::ForEachParameter(const MlpShape& shape, Visit&& visit) const {
+  std::size_t plain = 0;
+  for (int l = 0; l < shape.layers(); ++l) {
     const Layer& layer = layers_[l];
-    const Scalar* const from = parameters_.data() + layer.offset;
-    for (int j = 0; j < layer.width(); ++j) {
-      for (int i = 0; i < layer.inputs(); ++i) {
-        network.weight(l)(i, j) = from[layer.weights.index(i, j)];
+    for (int i = 0; i <= shape.sizes[l]; ++i) {
+      const int row = i < shape.sizes[l] ? i : layer.bias_row();
+      for (int j = 0; j < layer.width(); ++j) {
+        visit(plain++, layer.offset + layer.weights.index(row, j));
       }
-      network.bias(l)(j) = from[layer.weights.index(layer.inputs(), j)];
     }
   }
 }
@@ -96,9 +97,13 @@ void SharedTrunkTrainer<Scalar>::Reserve(int queries) {
   trunk_ = Padded<Scalar>(queries, width);
   query_delta_ = Padded<Scalar>(queries, width);
   for (Layer& layer : layers_) {
-    layer.output = Padded<Scalar>(rows_, layer.width());
+    const int one = WholeVectors<Scalar>(layer.width());
+    layer.output = Padded<Scalar>(rows_, one + 1);
+    layer.output.col(one).setOnes();
     layer.delta = Padded<Scalar>(rows_, layer.width());
   }
+  column_.resize(rows_);
+  target_column_.resize(rows_);
 }
 
 template <typename Scalar>
@@ -115,129 +120,154 @@ void SharedTrunkTrainer<Scalar>::Step(std::span<const int> queries) {
 template <typename Scalar>
 void SharedTrunkTrainer<Scalar>::ForwardFirst(std::span<const int> queries) {
   Layer& layer = layers_.front();
+  const int width = layer.width();
   const int d = static_cast<int>(samples_.features.cols());
-  const int candidates = samples_.candidates();
   const int p = static_cast<int>(samples_.row_features.cols());
-  for (int i = 0; i < queries_; ++i) {
-    std::copy_n(At(samples_.features, queries[i], 0), d, At(features_, i, 0));
-    std::copy_n(At(samples_.row_features, queries[i] * candidates, 0), candidates * p,
-                At(row_features_, i * candidates, 0));
-  }
-  MultiplyTiles(
-      queries_, layer.width(), d, View(features_), Weights(layer),
-      [](int, int) { return Vector<Scalar>{}; },
-      [&](int i, int j, Vector<Scalar> sum) { Store(sum, At(trunk_, i, j)); });
-  MultiplyTiles(
-      candidates, layer.width(), candidates, View(samples_.codes), Weights(layer, d),
-      [&](int, int j) { return Load(Bias(layer, j)); },
-      [&](int c, int j, Vector<Scalar> sum) { Store(sum, At(code_offsets_, c, j)); });
-  for (int i = 0; i < queries_; ++i) {
-    const int row = i * candidates;
-    MultiplyTiles(
-        candidates, layer.width(), p, Strided<Scalar>{At(row_features_, row, 0), p, 1},
-        Weights(layer, d + candidates),
-        [&](int c, int j) { return Load(At(trunk_, i, j)) + Load(At(code_offsets_, c, j)); },
-        [&](int c, int j, Vector<Scalar> sum) {
-          Store(WhereActive<Scalar>(sum, sum), At(layer.output, row + c, j));
-        });
-  }
-}
-
-template <typename Scalar>
-void SharedTrunkTrainer<Scalar>::Forward(std::size_t index) {
-  Layer& layer = layers_[index];
-  const bool hidden = index + 1 < layers_.size();
-  MultiplyTiles(
-      rows_, layer.width(), layer.inputs(), View(layers_[index - 1].output), Weights(layer),
-      [&](int, int j) { return Load(Bias(layer, j)); },
-      [&](int i, int j, Vector<Scalar> sum) {
-        Store(hidden ? WhereActive<Scalar>(sum, sum) : sum, At(layer.output, i, j));
-      });
-}
-
-template <typename Scalar>
-void SharedTrunkTrainer<Scalar>::SetOutputDelta(std::span<const int> queries) {
-  Layer& layer = layers_.back();
   const int candidates = samples_.candidates();
-  const Scalar share = Scalar(1) / static_cast<Scalar>(rows_);
   for (int i = 0; i < queries_; ++i) {
+    std::copy_n(samples_.features.data() + static_cast<std::ptrdiff_t>(queries[i]) * d, d,
+                View(features_).at(i, 0));
+    std::copy_n(
+        samples_.row_features.data() + static_cast<std::ptrdiff_t>(queries[i]) * candidates * p,
+        candidates * p, View(row_features_).at(i * candidates, 0));
+  }
+  const auto multiply = [&](int rows, int depth, Strided<Scalar> a, int first_row,
+                            Rows<Scalar> out) {
+    MultiplyTiles(rows, width, depth, a, Weights(layer, first_row), kZero(Vector<Scalar>{}),
+                  [out](int i, int j, Vector<Scalar> sum) { Store(sum, out.at(i, j)); });
+  };
+  const Rows<Scalar> out = View(layer.output);
+  multiply(queries_, d, View(features_).left(), 0, View(trunk_));
+  multiply(candidates, candidates + 1, View(codes_).left(), d + p, View(code_offsets_));
+  if (p > 0) multiply(rows_, p, View(row_features_).left(), d, out);
+  for (int i = 0; i < queries_; ++i) {
+    const Scalar* const trunk = View(trunk_).at(i, 0);
     for (int c = 0; c < candidates; ++c) {
-      const int row = i * candidates + c;
-      const Scalar* const target = At(samples_.targets, queries[i] * candidates + c, 0);
-      for (int j = 0; j < layer.width(); ++j) {
-        *At(layer.delta, row, j) =
-            share * LossSlope(losses_[j], *At(layer.output, row, j), target[j]);
+      const Scalar* const offset = View(code_offsets_).at(c, 0);
+      Scalar* const row = out.at(i * candidates + c, 0);
+      for (int j = 0; j < width; ++j) {
+        const Scalar sum = trunk[j] + offset[j] + (p > 0 ? row[j] : Scalar(0));
+        row[j] = sum > Scalar(0) ? sum : Scalar(0);
       }
     }
   }
 }
 
 template <typename Scalar>
+void SharedTrunkTrainer<Scalar>::Forward(std::size_t index) {
+  Layer& layer = layers_[index];
+  const Rows<Scalar> out = View(layer.output);
+  const Strided<Scalar> in = View(layers_[index - 1].output).left();
+  const auto multiply = [&](auto&& store) {
+    MultiplyTiles(rows_, layer.width(), layer.weights.rows, in, Weights(layer),
+                  kZero(Vector<Scalar>{}), store);
+  };
+  if (index + 1 < layers_.size()) {
+    multiply([out](int i, int j, Vector<Scalar> sum) {
+      Store(WhereActive<Scalar>(sum, sum), out.at(i, j));
+    });
+  } else {
+    multiply([out](int i, int j, Vector<Scalar> sum) { Store(sum, out.at(i, j)); });
+  }
+}
+
+template <typename Scalar>
+void SharedTrunkTrainer<Scalar>::SetOutputDelta(std::span<const int> queries) {
+  Layer& layer = layers_.back();
+  const Rows<Scalar> out = View(layer.output);
+  const Rows<Scalar> delta = View(layer.delta);
+  const int candidates = samples_.candidates();
+  const std::span<Scalar> values = std::span(column_).first(rows_);
+  const std::span<Scalar> targets = std::span(target_column_).first(rows_);
+  const Scalar share = Scalar(1) / static_cast<Scalar>(rows_);
+  for (int j = 0; j < layer.width(); ++j) {
+    for (int r = 0; r < rows_; ++r) values[r] = *out.at(r, j);
+    for (int i = 0; i < queries_; ++i) {
+      for (int c = 0; c < candidates; ++c) {
+        targets[i * candidates + c] = samples_.targets(queries[i] * candidates + c, j);
+      }
+    }
+    LossSlopes<Scalar>(losses_[j], values, targets);
+    for (int r = 0; r < rows_; ++r) *delta.at(r, j) = share * values[r];
+  }
+}
+
+/// The layer's weights without the bias, transposed.
+template <typename Scalar>
+Panels<Scalar> SharedTrunkTrainer<Scalar>::Transpose(const Layer& layer) {
+  constexpr int kColumns = kTileColumns<Scalar>;
+  const PackedShape<Scalar> shape{layer.width(), layer.bias_row()};
+  transposed_.resize(std::max<std::size_t>(transposed_.size(), shape.size()));
+  const Scalar* from = parameters_.data() + layer.offset;
+  for (int panel = 0; panel < layer.width(); panel += kColumns, from += kColumns) {
+    const int columns = std::min(kColumns, layer.width() - panel);
+    for (int i = 0; i < layer.bias_row(); ++i, from += kColumns) {
+      Scalar* const to = transposed_.data() + shape.index(panel, i);
+      for (int j = 0; j < columns; ++j) to[j * kColumns] = from[j];
+    }
+  }
+  return shape.view(transposed_.data());
+}
+
+template <typename Scalar>
 void SharedTrunkTrainer<Scalar>::Backward(std::size_t index) {
   Layer& layer = layers_[index];
   Layer& below = layers_[index - 1];
+  const Rows<Scalar> in = View(below.output);
+  const Rows<Scalar> delta = View(layer.delta);
+  const Rows<Scalar> below_delta = View(below.delta);
   Scalar* const gradient = gradient_.data() + layer.offset;
-  MultiplyTiles(
-      layer.inputs(), layer.width(), rows_, View(below.output).transpose(),
-      Panels<Scalar>::RowMajor(layer.delta.data(), layer.delta.cols()),
-      [](int, int) { return Vector<Scalar>{}; },
-      [&](int i, int j, Vector<Scalar> sum) { Store(sum, gradient + layer.weights.index(i, j)); });
-  for (int j = 0; j < layer.width(); j += kLanes<Scalar>) {
-    Vector<Scalar> sum{};
-    for (int i = 0; i < rows_; ++i) sum += Load(At(layer.delta, i, j));
-    Store(sum, gradient + layer.weights.index(layer.inputs(), j));
-  }
-  const PackedShape<Scalar> shape{layer.width(), layer.inputs()};
-  transposed_.resize(shape.size());
-  for (int i = 0; i < layer.inputs(); ++i) {
-    for (int j = 0; j < layer.width(); ++j) {
-      transposed_[shape.index(j, i)] = parameters_[layer.offset + layer.weights.index(i, j)];
+  const PackedShape<Scalar> shape = layer.weights;
+  MultiplyTiles(shape.rows, layer.width(), rows_, in.left().transpose(), delta.right(),
+                kZero(Vector<Scalar>{}), [gradient, shape](int i, int j, Vector<Scalar> sum) {
+                  Store(sum, gradient + shape.index(i, j));
+                });
+  MultiplyTiles(rows_, below.width(), layer.width(), delta.left(), Transpose(layer),
+                kZero(Vector<Scalar>{}), [in, below_delta](int i, int j, Vector<Scalar> sum) {
+                  Store(WhereActive<Scalar>(Load(in.at(i, j)), sum), below_delta.at(i, j));
+                });
+}
+
+template <typename Scalar>
+void SharedTrunkTrainer<Scalar>::SumDeltas() {
+  const int candidates = samples_.candidates();
+  const int width = layers_.front().width();
+  const Rows<Scalar> delta = View(layers_.front().delta);
+  const Rows<Scalar> by_query = View(query_delta_);
+  const Rows<Scalar> by_candidate = View(candidate_delta_);
+  for (int j = 0; j < width; j += kLanes<Scalar>) {
+    for (int i = 0; i < queries_; ++i) {
+      Vector<Scalar> sum{};
+      for (int c = 0; c < candidates; ++c) sum += Load(delta.at(i * candidates + c, j));
+      Store(sum, by_query.at(i, j));
+    }
+    for (int c = 0; c < candidates; ++c) {
+      Vector<Scalar> sum{};
+      for (int i = 0; i < queries_; ++i) sum += Load(delta.at(i * candidates + c, j));
+      Store(sum, by_candidate.at(c, j));
     }
   }
-  MultiplyTiles(
-      rows_, layer.inputs(), layer.width(), View(layer.delta), shape.view(transposed_.data()),
-      [](int, int) { return Vector<Scalar>{}; },
-      [&](int i, int j, Vector<Scalar> sum) {
-        Store(WhereActive<Scalar>(Load(At(below.output, i, j)), sum), At(below.delta, i, j));
-      });
 }
 
 template <typename Scalar>
 void SharedTrunkTrainer<Scalar>::BackwardFirst() {
   Layer& layer = layers_.front();
   const int d = static_cast<int>(samples_.features.cols());
-  const int candidates = samples_.candidates();
   const int p = static_cast<int>(samples_.row_features.cols());
-  Scalar* const gradient = gradient_.data() + layer.offset;
-  query_delta_.setZero();
-  candidate_delta_.setZero();
-  for (int i = 0; i < queries_; ++i) {
-    for (int c = 0; c < candidates; ++c) {
-      const Scalar* const delta = At(layer.delta, i * candidates + c, 0);
-      AddTo(At(query_delta_, i, 0), delta, layer.width());
-      AddTo(At(candidate_delta_, c, 0), delta, layer.width());
-    }
-  }
-  const auto zero = [](int, int) { return Vector<Scalar>{}; };
-  const auto to_gradient = [&](int first_row) {
-    return [&layer, gradient, first_row](int i, int j, Vector<Scalar> sum) {
-      Store(sum, gradient + layer.weights.index(first_row + i, j));
-    };
+  const int candidates = samples_.candidates();
+  SumDeltas();
+  const auto multiply = [&](int rows, int depth, Rows<Scalar> in, Rows<Scalar> delta,
+                            int first_row) {
+    Scalar* const gradient = gradient_.data() + layer.offset + layer.weights.index(first_row, 0);
+    MultiplyTiles(rows, layer.width(), depth, in.left().transpose(), delta.right(),
+                  kZero(Vector<Scalar>{}),
+                  [gradient, shape = layer.weights](int i, int j, Vector<Scalar> sum) {
+                    Store(sum, gradient + shape.index(i, j));
+                  });
   };
-  MultiplyTiles(d, layer.width(), queries_, View(features_).transpose(),
-                Panels<Scalar>::RowMajor(query_delta_.data(), query_delta_.cols()), zero,
-                to_gradient(0));
-  MultiplyTiles(candidates, layer.width(), candidates, View(samples_.codes).transpose(),
-                Panels<Scalar>::RowMajor(candidate_delta_.data(), candidate_delta_.cols()), zero,
-                to_gradient(d));
-  MultiplyTiles(p, layer.width(), rows_, View(row_features_).transpose(),
-                Panels<Scalar>::RowMajor(layer.delta.data(), layer.delta.cols()), zero,
-                to_gradient(d + candidates));
-  for (int j = 0; j < layer.width(); j += kLanes<Scalar>) {
-    Vector<Scalar> sum{};
-    for (int c = 0; c < candidates; ++c) sum += Load(At(candidate_delta_, c, j));
-    Store(sum, gradient + layer.weights.index(layer.inputs(), j));
-  }
+  multiply(d, queries_, View(features_), View(query_delta_), 0);
+  multiply(p, rows_, View(row_features_), View(layer.delta), d);
+  multiply(candidates + 1, candidates, View(codes_), View(candidate_delta_), d + p);
 }
 
 template class SharedTrunkTrainer<float>;

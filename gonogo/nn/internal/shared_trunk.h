@@ -12,18 +12,18 @@
 namespace gonogo::nn::internal {
 
 /// Standardised training data in which every query has the same candidates. The network's inputs
-/// for row (query, candidate) are the query's features, the candidate's code and the row's own
-/// features, in this order.
+/// for row (query, candidate) are the query's features, the row's own features and the candidate's
+/// code, in this order.
 template <typename Scalar>
 struct GroupedSamples {
   Batch<Scalar> features;      // queries x d
-  Batch<Scalar> codes;         // candidates x candidates: row c encodes candidate c
   Batch<Scalar> row_features;  // (queries * candidates) x p, p may be 0
+  Batch<Scalar> codes;         // candidates x candidates: row c encodes candidate c
   Batch<Scalar> targets;       // (queries * candidates) x outputs
 
   [[nodiscard]] int candidates() const { return static_cast<int>(codes.rows()); }
   [[nodiscard]] int inputs() const {
-    return static_cast<int>(features.cols() + codes.cols() + row_features.cols());
+    return static_cast<int>(features.cols() + row_features.cols() + codes.cols());
   }
 };
 
@@ -45,29 +45,31 @@ class SharedTrunkTrainer {
   void Export(Mlp<Scalar>& network) const;
 
  private:
-  /// Inputs and, as the last row, the bias.
+  /// One layer of the network. The bias is the weight of one more input that is always 1.
   struct Layer {
-    PackedShape<Scalar> weights;
-    std::ptrdiff_t offset;  // in parameters_
-    Batch<Scalar> output;   // one row per (query, candidate) of the batch, padded
-    Batch<Scalar> delta;    // its gradient
+    PackedShape<Scalar> weights;  // inputs, rounded up to whole vectors, and the bias
+    std::ptrdiff_t offset;        // in parameters_
+    Batch<Scalar> output;         // one row per (query, candidate): units, padding, a 1, padding
+    Batch<Scalar> delta;          // gradient of the output; zero in the padding
 
-    [[nodiscard]] int inputs() const { return weights.rows - 1; }
     [[nodiscard]] int width() const { return weights.columns; }
+    [[nodiscard]] int bias_row() const { return weights.rows - 1; }
   };
 
+  template <typename Visit>
+  void ForEachParameter(const MlpShape& shape, Visit&& visit) const;
   void Reserve(int queries);
   void ForwardFirst(std::span<const int> queries);
-  void Forward(std::size_t layer);
+  void Forward(std::size_t index);
   void SetOutputDelta(std::span<const int> queries);
-  void Backward(std::size_t layer);
+  void Backward(std::size_t index);
   void BackwardFirst();
+  void SumDeltas();
+  Panels<Scalar> Transpose(const Layer& layer);
 
+  /// The weights from `first_row` on.
   [[nodiscard]] Panels<Scalar> Weights(const Layer& layer, int first_row = 0) const {
     return layer.weights.view(parameters_.data() + layer.offset, first_row);
-  }
-  [[nodiscard]] const Scalar* Bias(const Layer& layer, int column) const {
-    return parameters_.data() + layer.offset + layer.weights.index(layer.inputs(), column);
   }
 
   const GroupedSamples<Scalar>& samples_;
@@ -81,11 +83,14 @@ class SharedTrunkTrainer {
   int rows_ = 0;                    // queries_ * candidates
   Batch<Scalar> features_;          // of the batch, padded
   Batch<Scalar> row_features_;      // of the batch
+  Batch<Scalar> codes_;             // the samples' codes, then a 1
   Batch<Scalar> trunk_;             // features times their weights, one row per query
-  Batch<Scalar> code_offsets_;      // codes times their weights plus bias, one row per candidate
+  Batch<Scalar> code_offsets_;      // codes times their weights, one row per candidate
   Batch<Scalar> query_delta_;       // first layer's delta summed over candidates
   Batch<Scalar> candidate_delta_;   // the same summed over queries
   std::vector<Scalar> transposed_;  // weights of one layer
+  std::vector<Scalar> column_;      // one output of all rows
+  std::vector<Scalar> target_column_;
 };
 
 extern template class SharedTrunkTrainer<float>;

@@ -33,7 +33,7 @@ Samples<double> RowWise(const GroupedSamples<double>& grouped) {
   Samples<double> rows{Batch<double>(grouped.targets.rows(), grouped.inputs()), grouped.targets};
   for (int r = 0; r < rows.inputs.rows(); ++r) {
     rows.inputs.row(r) << grouped.features.row(r / grouped.candidates()),
-        grouped.codes.row(r % grouped.candidates()), grouped.row_features.row(r);
+        grouped.row_features.row(r), grouped.codes.row(r % grouped.candidates());
   }
   return rows;
 }
