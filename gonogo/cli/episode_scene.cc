@@ -48,7 +48,9 @@ void AddSeries(const EpisodeRecord& record, SceneTrack& track) {
   track.series.push_back(
       PerStep(record, "power", "mechanical", [&](std::size_t t) { return record.power_w[t]; }));
   for (std::size_t foot = 0; foot < record.feet.size(); ++foot) {
-    track.series.push_back(PerStep(record, "contact", record.feet[foot], [&](std::size_t t) {
+    // "FL" for "FL_foot": the plot has little room for names.
+    const std::string name = record.feet[foot].substr(0, record.feet[foot].find('_'));
+    track.series.push_back(PerStep(record, "contact", name, [&](std::size_t t) {
       return record.foot_force_n[t * record.feet.size() + foot] > 1.0F ? 1.0 : 0.0;
     }));
   }
