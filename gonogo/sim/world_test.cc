@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <mujoco/mujoco.h>
 
+#include "gonogo/sim/internal/row.h"
 #include "gonogo/sim/internal/test_world.h"
 
 namespace gonogo::sim {
@@ -81,8 +82,8 @@ TEST(WorldTest, AVariationChangesMassInertiaAndFriction) {
   const int root = usual->binding().root_body;
   const double ratio = heavy->model()->body_mass[root] / usual->model()->body_mass[root];
   EXPECT_NEAR(ratio, 9.923 / 6.923, 1e-12);
-  EXPECT_NEAR(heavy->model()->body_inertia[3 * root],
-              ratio * usual->model()->body_inertia[3 * root], 1e-12);
+  EXPECT_NEAR(internal::Row(heavy->model()->body_inertia, 3, root)[0],
+              ratio * internal::Row(usual->model()->body_inertia, 3, root)[0], 1e-12);
   EXPECT_EQ(heavy->model()->geom_friction[0], 0.5);
   EXPECT_FALSE(World::Create(spec, FlatTerrain(), {.root_mass_offset_kg = -10.0}).ok());
 }
