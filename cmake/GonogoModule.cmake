@@ -26,6 +26,7 @@ function(gonogo_module name)
     target_link_libraries(${name}_tests PRIVATE gonogo::${name} gonogo_warnings GTest::gtest_main GTest::gmock
                           ${ARG_TEST_LINK} ${ARG_PRIVATE_LINK})
     target_compile_definitions(${name}_tests PRIVATE GONOGO_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    set_target_properties(${name}_tests PROPERTIES CROSSCOMPILING_EMULATOR ${PROJECT_SOURCE_DIR}/tools/fresh_tmp.sh)
     gtest_discover_tests(${name}_tests TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
                          PROPERTIES LABELS "${name}" TIMEOUT 600)
   endif()

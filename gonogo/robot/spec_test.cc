@@ -80,7 +80,7 @@ TEST(RobotSpecTest, NamesAnUnknownObservationTerm) {
 }
 
 TEST(RobotSpecTest, NamesAWrongType) {
-  EXPECT_THAT(ErrorAfter("kp = 40.0", "kp = \"stiff\""), HasSubstr("actuator.kp: found 'stiff'"));
+  EXPECT_THAT(ErrorAfter("kp = 60.0", "kp = \"stiff\""), HasSubstr("actuator.kp: found 'stiff'"));
   EXPECT_THAT(ErrorAfter("decimation = 4", "decimation = 0"),
               HasSubstr("robot.decimation: found 0, expected a whole number from 1"));
 }
