@@ -104,6 +104,7 @@ void Env::Reset(const Start& start) {
   for (std::size_t j = 0; j < joints; ++j) data_->qpos[at.joint_qpos[j]] = q[j];
 
   now_.lagged_torque.assign(joints, 0.0);
+  now_.observation.assign(world_->observer().size(), 0.0F);
   now_.observed = false;
   now_.phase_time_s = start.phase_time_s;
   now_.state.last_action.assign(joints, 0.0F);

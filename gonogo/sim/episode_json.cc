@@ -15,6 +15,7 @@ NLOHMANN_JSON_SERIALIZE_ENUM(Shape, {{Shape::kBox, "box"},
 
 void to_json(nlohmann::json& json, const EpisodeResult& result) {
   json = {{"success", result.success},
+          {"reached", result.reached},
           {"termination", result.termination},
           {"termination_detail", result.termination_detail},
           {"time_s", result.time_s},
@@ -31,6 +32,7 @@ void to_json(nlohmann::json& json, const EpisodeResult& result) {
 
 void from_json(const nlohmann::json& json, EpisodeResult& result) {
   json.at("success").get_to(result.success);
+  json.at("reached").get_to(result.reached);
   json.at("termination").get_to(result.termination);
   json.at("termination_detail").get_to(result.termination_detail);
   json.at("time_s").get_to(result.time_s);

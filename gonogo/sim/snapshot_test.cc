@@ -105,6 +105,17 @@ TEST(SnapshotTest, BranchesGiveTheSameBytesOnOneThreadAndOnFour) {
   EXPECT_NE(serial[0], serial[1]);  // the command matters at all
 }
 
+TEST(SnapshotTest, AResetForgetsEverythingThatWasBefore) {
+  const std::shared_ptr<const World> world = WorldOf(TileKind::kRough, 0.0, 2);
+  const Start start = DrawStart(*world, RngStream(2));
+  ClosedLoop used = MakeLoop(world);
+  Continue(used, Commands(RngStream(5)), 0, 30);
+  used.Reset(start);
+  ClosedLoop fresh = MakeLoop(world);
+  fresh.Reset(start);
+  EXPECT_EQ(ToBytes(used.Save()), ToBytes(fresh.Save()));
+}
+
 TEST(SnapshotTest, BytesThatAreNoSnapshotAreRefused) {
   const std::shared_ptr<const World> world = WorldOf(FlatTerrain());
   const std::string bytes = ToBytes(MakeLoop(world).Save());

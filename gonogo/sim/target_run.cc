@@ -71,8 +71,9 @@ EpisodeResult TargetRun::result() const {
   result.final_posture_height_m = env.state().posture_height_m;
   result.decisions = progress_.decisions;
   const robot::RobotSpec& spec = env.spec();
-  result.success = progress_.arrived && result.termination == Termination::kNone &&
-                   result.final_height_m > spec.task.height_fraction * spec.spawn_height_m;
+  result.reached = progress_.arrived && result.termination == Termination::kNone;
+  result.success =
+      result.reached && result.final_height_m > spec.task.height_fraction * spec.spawn_height_m;
   return result;
 }
 

@@ -13,7 +13,8 @@ namespace gonogo::sim {
 /// How a target-reaching episode went. An episode ends when the root is within the tolerance of
 /// the target, at the task's horizon, or when it terminates early.
 struct EpisodeResult {
-  bool success = false;  ///< no early termination, within the tolerance, and not collapsed
+  bool reached = false;  ///< within the tolerance, without early termination
+  bool success = false;  ///< reached, and not collapsed
   Termination termination = Termination::kNone;
   std::string termination_detail;
   double time_s = 0.0;
