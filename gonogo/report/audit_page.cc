@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/report/audit_page.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "gonogo/report/internal/audit_charts.h"
 #include "gonogo/report/internal/audit_reading.h"
 #include "gonogo/report/internal/audit_tables.h"
 #include "gonogo/report/internal/channel_charts.h"
+#include "gonogo/report/internal/control_blocks.h"
 #include "gonogo/report/internal/estimand.h"
+#include "gonogo/report/internal/trust_section.h"
 #include "gonogo/report/number_text.h"
 
 namespace gonogo::report {
@@ -22,15 +26,20 @@ void AddTexts(const Json& texts, Tone tone, Section& section) {
   for (const Json& text : texts) section.blocks.push_back(Paragraph{Display(text), tone});
 }
 
+bool IsSatisfied(const Rule& rule) {
+  return std::all_of(rule.channels.begin(), rule.channels.end(), [](const Channel& channel) {
+    return channel.state() == ChannelState::kSatisfied;
+  });
+}
+
 Section ReadingSection(const Json& result, const std::vector<Rule>& rules) {
   Section section{.id = "reading", .title = "In plain words"};
   section.blocks.push_back(Paragraph{Story(result)});
   AddTexts(At(result, "reasons"), Tone::kOpen, section);
   const std::string disagreement = Disagreement(rules);
   if (!disagreement.empty()) section.blocks.push_back(Paragraph{disagreement, Tone::kWarn});
-  const bool go = TextAt(result, "decision") == "GO";
-  section.blocks.push_back(
-      Paragraph{go ? "How close it was:" : "For a GO, this would have to change:"});
+  section.blocks.push_back(Paragraph{
+      IsSatisfied(rules[0]) ? "How close it was:" : "For a GO, this would have to change:"});
   section.blocks.push_back(List{WhatWouldChange(rules[0], result)});
   AddTexts(At(result, "warnings"), Tone::kWarn, section);
   return section;
@@ -78,25 +87,38 @@ Section ReplicateSection(const std::vector<Channel>& channels, const Json& repli
 
 Section ControlSection(const Json& controls, const Json& thresholds) {
   Section section{.id = "controls", .title = "Calibration controls"};
-  const Json& observable = At(controls, "observable");
-  if (Filled(observable)) {
-    section.blocks.push_back(
-        ObservableControlChart(observable, NumberAt(thresholds, "delta_alloc")));
-    section.blocks.push_back(ObservableControlTable(observable));
+  for (const Json& control : controls) {
+    for (Block& block : ControlBlocks(control, NumberAt(thresholds, "delta_alloc"))) {
+      section.blocks.push_back(std::move(block));
+    }
   }
-  if (Filled(At(controls, "hidden"))) {
+  return section;
+}
+
+Section VariantSection(const Json& result) {
+  Section section{.id = "variants", .title = "Features and learners"};
+  if (Filled(At(result, "learners"))) {
     section.blocks.push_back(
-        FactsTable("Hidden signal: what the procedure must not find", At(controls, "hidden")));
+        SummaryTable("The same audit with other learners", "learner", At(result, "learners")));
+  }
+  if (Filled(At(result, "ablation"))) {
+    section.blocks.push_back(
+        SummaryTable("The same audit with other features", "features", At(result, "ablation")));
   }
   return section;
 }
 
 Section ProvenanceSection(const Json& result) {
   Section section{.id = "provenance", .title = "Protocol and provenance"};
-  if (Filled(At(result, "protocol"))) {
-    section.blocks.push_back(FactsTable("What was declared", At(result, "protocol")));
-  }
-  section.blocks.push_back(FactsTable("Where the numbers come from", At(result, "provenance")));
+  const auto add = [&](const char* caption, const Json& facts) {
+    if (Filled(facts)) section.blocks.push_back(FactsTable(caption, facts));
+  };
+  add("What was declared", At(result, "protocol"));
+  add("The table of outcomes", At(result, "table"));
+  Json provenance = At(result, "provenance");
+  if (provenance.is_object()) provenance.erase("protocol");  // stands above, key by key
+  if (At(result, "fingerprint").is_string()) provenance["fingerprint"] = At(result, "fingerprint");
+  add("Where the numbers come from", provenance);
   return section;
 }
 
@@ -131,9 +153,10 @@ std::vector<Section> DetailSections(const Json& result, const std::vector<Channe
   if (Filled(At(result, "controls"))) {
     sections.push_back(ControlSection(At(result, "controls"), At(result, "thresholds")));
   }
-  add("ablation", "Features and learners", AblationTable);
-  add("diagnostics", "Diagnostics",
-      [](const Json& part) { return FactsTable("Diagnostics", part); });
+  if (Section variants = VariantSection(result); !variants.blocks.empty()) {
+    sections.push_back(std::move(variants));
+  }
+  add("diagnostics", "Diagnostics", DiagnosticsTable);
   return sections;
 }
 
@@ -142,13 +165,18 @@ std::vector<Section> DetailSections(const Json& result, const std::vector<Channe
 Page MakeAuditPage(const nlohmann::json& result) {
   const std::vector<Rule> rules = ReadRules(result);
   const Json& protocol = At(result, "protocol");
+  const Json& actions = At(result, "actions");
+  std::string reference = TextAt(protocol, "reference");
+  if (reference.empty() && Filled(actions)) reference = TextAt(actions.front(), "name");
   Page page{.title = TextAt(protocol, "name", "Audit"), .kicker = "gonogo audit"};
   page.subtitle =
       fmt::format("Is a learned adapter worth it over “{}”? {} actions, resampled by {}.",
-                  TextAt(protocol, "reference", "the reference action"),
-                  At(protocol, "actions").size(), TextAt(protocol, "cluster", "cluster"));
+                  reference, actions.size(), TextAt(protocol, "cluster", "cluster"));
   page.banner = VerdictBanner(result, rules[0]);
   page.sections = {ReadingSection(result, rules), ChannelSection(rules)};
+  if (std::optional<Section> trust = TrustSection(At(result, "rules"))) {
+    page.sections.push_back(std::move(*trust));
+  }
   for (Section& section : DetailSections(result, rules[0].channels)) {
     page.sections.push_back(std::move(section));
   }

@@ -28,10 +28,10 @@ TEST(BrowserTest, DrawsEveryChartOfTheAuditPageWithoutAComplaint) {
   const std::string html = AuditPage(internal::ExampleResult());
   const auto visit = Visit(html);
   if (!visit) GTEST_SKIP() << "no chromium";
-  // three channels, three distributions, estimates, thresholds, clusters, actions, controls
-  EXPECT_EQ(Count(html, " data-chart "), 11u);
-  EXPECT_EQ(Count(visit->dom, R"(data-drawn="true")"), 11u);
-  EXPECT_EQ(Count(visit->dom, "<svg"), 11u);
+  // three channels, three distributions, estimates, thresholds, clusters, actions, two controls
+  EXPECT_EQ(Count(html, " data-chart "), 12u);
+  EXPECT_EQ(Count(visit->dom, R"(data-drawn="true")"), 12u);
+  EXPECT_EQ(Count(visit->dom, "<svg"), 12u);
   EXPECT_EQ(visit->console, "");
 }
 

@@ -204,48 +204,4 @@ Chart ActionChart(const Json& actions) {
   return chart;
 }
 
-Chart ObservableControlChart(const Json& observable, std::optional<double> threshold) {
-  Json rows = Json::array();
-  for (const Json& item : observable) {
-    const std::optional<double> lower = NumberAt(item, "lower");
-    const std::optional<double> upper = NumberAt(item, "upper");
-    rows.push_back({{"gamma", InPercent(NumberAt(item, "gamma"))},
-                    {"gain", InPercent(NumberAt(item, "H_alloc"))},
-                    {"lower", InPercent(lower)},
-                    {"upper", InPercent(upper)},
-                    {"planted bonus γ", Percent(NumberAt(item, "gamma"))},
-                    {"allocation gain", Percent(NumberAt(item, "H_alloc"))},
-                    {"interval", PercentInterval(lower, upper)}});
-  }
-  Chart chart{.title =
-                  "Allocation gain recovered from a signal planted in an observable feature. "
-                  "The dashed line is the declared threshold.",
-              .description =
-                  "Recovered allocation gain with its interval against the planted "
-                  "bonus; the numbers are in the table below."};
-  chart.spec = R"json({
-    "height": 240,
-    "layer": [
-      {"mark": {"type": "area", "color": "var(--series-1)", "opacity": 0.18},
-       "encoding": {"y2": {"field": "upper"}}},
-      {"mark": {"type": "line", "color": "var(--series-1)",
-                "point": {"color": "var(--series-1)", "size": 70}},
-       "encoding": {"y": {"field": "gain", "type": "quantitative"}}}
-    ]})json"_json;
-  for (Json& layer : chart.spec["layer"]) {
-    layer["encoding"]["x"] = PercentChannel("gamma", "planted bonus γ");
-    layer["encoding"]["x"]["axis"]["grid"] = false;
-    layer["encoding"]["tooltip"] = Tooltip({"planted bonus γ", "allocation gain", "interval"});
-  }
-  chart.spec["layer"][0]["encoding"]["y"] = PercentChannel("lower", "allocation gain");
-  if (threshold) {
-    Json line =
-        R"({"data": {"values": [{}]}, "mark": {"type": "rule", "style": "threshold"}})"_json;
-    line["encoding"]["y"]["datum"] = 100.0 * *threshold;
-    chart.spec["layer"].push_back(std::move(line));
-  }
-  chart.spec["data"]["values"] = std::move(rows);
-  return chart;
-}
-
 }  // namespace gonogo::report::internal

@@ -16,7 +16,5 @@ namespace gonogo::report::internal {
 [[nodiscard]] Chart ClusterChart(const Json& folds);
 /// How often the selector and the oracle choose each action.
 [[nodiscard]] Chart ActionChart(const Json& actions);
-/// Recovered allocation gain against the planted bonus.
-[[nodiscard]] Chart ObservableControlChart(const Json& observable, std::optional<double> threshold);
 
 }  // namespace gonogo::report::internal

@@ -27,6 +27,9 @@ std::string Join(const std::vector<std::string>& words) {
   return out;
 }
 
+/// Whether somebody's existing choices are audited instead of a learner.
+bool IsChoices(const Json& result) { return TextAt(result, "source") == "choices"; }
+
 std::vector<std::string> TitlesIn(const Rule& rule, ChannelState state) {
   std::vector<std::string> titles;
   for (const Channel& channel : rule.channels) {
@@ -35,13 +38,14 @@ std::vector<std::string> TitlesIn(const Rule& rule, ChannelState state) {
   return titles;
 }
 
-std::string Headline(const std::string& decision, const Rule& rule) {
+std::string Headline(const Json& result, const Rule& rule) {
+  const std::string decision = TextAt(result, "decision");
   if (decision == "GO") {
     return "Worth building: the adapter saves cost beyond any fixed action, saves it by choosing "
            "where to act, and stays within the violation limit.";
   }
-  const std::vector<std::string> failed = TitlesIn(rule, ChannelState::kFailed);
-  const std::vector<std::string> open = TitlesIn(rule, ChannelState::kOpen);
+  const std::vector<std::string> failed = TitlesIn(rule, ChannelState::kRefuted);
+  const std::vector<std::string> open = TitlesIn(rule, ChannelState::kUnresolved);
   if (decision == "NO-GO") {
     return "Not worth building under this protocol: even the favourable end of the interval misses "
            "the threshold for " +
@@ -51,7 +55,9 @@ std::string Headline(const std::string& decision, const Rule& rule) {
     return "The data do not settle it: the threshold lies inside the interval of " + Join(open) +
            ".";
   }
-  return "No formal decision: the result describes the data but does not meet its own declaration.";
+  const std::string reading = TextAt(result, "reading");
+  return "No formal decision: the result describes the data but does not meet its declaration." +
+         (reading.empty() ? "" : " The intervals by themselves would read " + reading + ".");
 }
 
 std::string StatusLine(const Json& result, const Rule& rule) {
@@ -63,6 +69,13 @@ std::string StatusLine(const Json& result, const Rule& rule) {
     for (const Json& fold : folds) queries += NumberAt(fold, "queries").value_or(0.0);
     line += fmt::format(" · {} clusters, {} queries", folds.size(), queries);
   }
+  const Json& refits = At(At(result, "replicates"), "H_dep");
+  if (refits.is_array()) line += fmt::format(" · {} refits", refits.size());
+  if (IsChoices(result)) {
+    line += " · given choices";
+  } else if (const std::string learner = TextAt(result, "source"); !learner.empty()) {
+    line += " · " + learner + " learner";
+  }
   if (!rule.name.empty()) line += " · " + rule.name + " rule";
   if (At(result, "complete") == Json(false)) line += " · incomplete run";
   return line;
@@ -70,7 +83,7 @@ std::string StatusLine(const Json& result, const Rule& rule) {
 
 /// How far the deciding bound is from the GO side; negative when it is there.
 double Gap(const Channel& channel) {
-  const double bound = channel.deciding_bound().value_or(NAN);
+  const double bound = channel.satisfying_bound().value_or(NAN);
   return channel.above ? channel.threshold - bound : bound - channel.threshold;
 }
 
@@ -93,10 +106,17 @@ std::string MoreClusters(const Channel& channel, const Json& result) {
 
 std::string Missing(const Channel& channel, const Json& result) {
   const std::string title = DescribeEstimand(channel.key).title;
-  if (!channel.deciding_bound()) return title + ": there is no interval to judge.";
+  if (!channel.satisfying_bound()) return title + ": there is no interval to judge.";
+  if (Gap(channel) < 0.0) {
+    return fmt::format(
+        "{}: the {} bound of {} is on the right side of {}, but the rule does not "
+        "rely on it.",
+        title, channel.above ? "lower" : "upper", Percent(channel.satisfying_bound()),
+        Percent(channel.threshold));
+  }
   std::string text =
       fmt::format("{}: the {} bound is {} and has to {} {}; {} are missing.", title,
-                  channel.above ? "lower" : "upper", Percent(channel.deciding_bound()),
+                  channel.above ? "lower" : "upper", Percent(channel.satisfying_bound()),
                   channel.above ? "rise above" : "fall to or below", Percent(channel.threshold),
                   Points(Gap(channel)));
   if (PointIsOnGoSide(channel)) {
@@ -122,7 +142,7 @@ Banner VerdictBanner(const Json& result, const Rule& rule) {
   const std::string decision = TextAt(result, "decision");
   Cell word = DecisionBadge(decision);
   if (decision.empty()) word.text = "Descriptive";
-  return {.word = word, .headline = Headline(decision, rule), .status = StatusLine(result, rule)};
+  return {.word = word, .headline = Headline(result, rule), .status = StatusLine(result, rule)};
 }
 
 std::string Story(const Json& result) {
@@ -134,10 +154,14 @@ std::string Story(const Json& result) {
   };
   tell("An oracle that saw every outcome beforehand could save {} of the cost. ", "H_avail");
   tell("The best single action saves {}. ", "H_global");
-  tell("The learned selector, judged on clusters it had not seen, saves {}. ", "H_total");
-  tell("Against the best fixed action it saves {}; ", "H_dep");
-  tell("against a random mixture of its own choices, {}. ", "H_alloc");
-  tell("In {} of the queries its choice was not eligible.", "q");
+  if (IsChoices(result)) {
+    tell("The given choices save {}. ", "H_total");
+  } else {
+    tell("The learned selector, judged on clusters it had not seen, saves {}. ", "H_total");
+  }
+  tell("Against the best fixed action that is {}; ", "H_dep");
+  tell("against a random mixture of the same actions, {}. ", "H_alloc");
+  tell("In {} of the queries the chosen action was not eligible.", "q");
   return story;
 }
 
@@ -153,7 +177,7 @@ std::vector<std::string> WhatWouldChange(const Rule& rule, const Json& result) {
   std::vector<std::string> items;
   const Channel* closest = nullptr;
   for (const Channel& channel : rule.channels) {
-    if (channel.state() != ChannelState::kMet) {
+    if (channel.state() != ChannelState::kSatisfied) {
       items.push_back(Missing(channel, result));
     } else if (closest == nullptr || Gap(channel) > Gap(*closest)) {
       closest = &channel;
@@ -164,7 +188,7 @@ std::vector<std::string> WhatWouldChange(const Rule& rule, const Json& result) {
         "Every condition is met. The closest one is {}, whose {} bound of {} is {} on the "
         "right side of {}.",
         "the " + LowerTitle(*closest), closest->above ? "lower" : "upper",
-        Percent(closest->deciding_bound()), Points(-Gap(*closest)), Percent(closest->threshold)));
+        Percent(closest->satisfying_bound()), Points(-Gap(*closest)), Percent(closest->threshold)));
   }
   return items;
 }

@@ -61,6 +61,19 @@ TEST(AuditReadingTest, GivesADescriptiveResultNoVerdictWord) {
   EXPECT_THAT(banner.headline, HasSubstr("No formal decision"));
 }
 
+TEST(AuditReadingTest, SaysWhatADescriptiveResultWouldRead) {
+  EXPECT_THAT(VerdictBanner({{"decision", nullptr}, {"reading", "GO"}}, {}).headline,
+              HasSubstr("The intervals by themselves would read GO."));
+}
+
+TEST(AuditReadingTest, DoesNotAskForMoreWhereTheRuleDistrustsASufficientBound) {
+  Channel distrusted = kPromisingDeployment;
+  distrusted.lower = 0.0117;
+  distrusted.stated = ChannelState::kUnresolved;
+  EXPECT_THAT(WhatWouldChange({.channels = {distrusted}}, Json::object()),
+              ElementsAre(HasSubstr("but the rule does not rely on it")));
+}
+
 TEST(AuditReadingTest, SpeaksUpOnlyWhenTheRulesDisagree) {
   const Rule paper{.name = "paper", .decision = "ABSTAIN"};
   const Rule calibrated{.name = "calibrated", .decision = "GO"};

@@ -2,6 +2,7 @@
 #include "gonogo/report/internal/audit_tables.h"
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -19,20 +20,20 @@ std::string ShownInterval(const Json& estimate) {
 /// The inequality that settled the channel, or the two that did not.
 std::string DecidingInequality(const Channel& channel) {
   if (!channel.lower || !channel.upper) return "no interval";
-  const std::string lower = Percent(channel.lower);
-  const std::string upper = Percent(channel.upper);
+  const std::string satisfying = Percent(channel.satisfying_bound());
+  const std::string refuting = Percent(channel.refuting_bound());
   const std::string threshold = Percent(channel.threshold);
   switch (channel.state()) {
-    case ChannelState::kMet:
-      return channel.above ? fmt::format("lower {} > {}", lower, threshold)
-                           : fmt::format("upper {} ≤ {}", upper, threshold);
-    case ChannelState::kFailed:
-      return channel.above ? fmt::format("upper {} < {}", upper, threshold)
-                           : fmt::format("lower {} > {}", lower, threshold);
-    case ChannelState::kOpen:
+    case ChannelState::kSatisfied:
+      return channel.above ? fmt::format("lower {} > {}", satisfying, threshold)
+                           : fmt::format("upper {} ≤ {}", satisfying, threshold);
+    case ChannelState::kRefuted:
+      return channel.above ? fmt::format("upper {} < {}", refuting, threshold)
+                           : fmt::format("lower {} > {}", refuting, threshold);
+    case ChannelState::kUnresolved:
       break;
   }
-  return fmt::format("neither: {} lies between", threshold);
+  return "neither bound";
 }
 
 /// Type-7 quantile of sorted values.
@@ -43,16 +44,25 @@ double Quantile(const std::vector<double>& sorted, double probability) {
   return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
 }
 
-void AddFacts(const std::string& prefix, const Json& facts, Table& table) {
-  for (const auto& [key, value] : facts.items()) {
-    const std::string name = prefix.empty() ? key : fmt::format("{}.{}", prefix, key);
-    if (value.is_object()) {
-      AddFacts(name, value, table);
-    } else {
-      table.rows.push_back({name, Display(value)});
-    }
-  }
-}
+struct NamedShare {
+  const char* key;
+  const char* title;
+};
+
+/// Diagnostics that are shares; the others are shown as they are, under their own names.
+constexpr std::array kShares{
+    NamedShare{"work_mae", "Mean error of the predicted relative cost"},
+    NamedShare{"activation", "Queries at which the selector departs from the reference action"},
+    NamedShare{"oracle_agreement", "Queries at which it agrees with the oracle"},
+    NamedShare{"H_alloc_pooled", "Allocation gain against one mixture over all clusters"},
+    NamedShare{"H_global_unconstrained", "Gain of the best fixed action without a violation limit"},
+    NamedShare{"mixture_total", "Gain of the mixture over the reference action"},
+    NamedShare{"q_mixture", "Violation rate of the mixture"},
+    NamedShare{"q_reference", "Violation rate of the fixed reference"},
+    NamedShare{"success.direct", "Success of the reference action"},
+    NamedShare{"success.selector", "Success of the selector"},
+    NamedShare{"success.oracle", "Success of the oracle"},
+};
 
 }  // namespace
 
@@ -164,17 +174,23 @@ Table FoldTable(const Json& folds) {
 }
 
 Table ActionTable(const Json& actions) {
-  Table table{.caption = "Actions: how often they are chosen, and what each saves when always used",
+  Table table{.caption = "Actions: how often they are chosen, and what each saves",
               .columns = {{"Action"},
                           {"Selector", ColumnKind::kNumber},
                           {"Oracle", ColumnKind::kNumber},
+                          {"Gain where chosen", ColumnKind::kNumber},
                           {"Gain if always used", ColumnKind::kNumber},
-                          {"Violations if always used", ColumnKind::kNumber}}};
+                          {"Violations if always used", ColumnKind::kNumber},
+                          {"Fixed reference of", ColumnKind::kNumber}}};
   for (const Json& action : actions) {
+    const std::optional<double> selected = NumberAt(action, "selector_frequency");
+    const std::optional<double> folds = NumberAt(action, "reference_folds");
     table.rows.push_back(
-        {TextAt(action, "name"), Percent(NumberAt(action, "selector_frequency"), 1),
-         Percent(NumberAt(action, "oracle_frequency"), 1), Percent(NumberAt(action, "gain")),
-         Percent(NumberAt(action, "violation_rate"))});
+        {TextAt(action, "name"), Percent(selected, 1),
+         Percent(NumberAt(action, "oracle_frequency"), 1),
+         selected == 0.0 ? kNoNumber : Percent(NumberAt(action, "gain_where_chosen")),
+         Percent(NumberAt(action, "gain")), Percent(NumberAt(action, "violation_rate")),
+         folds ? fmt::format("{} fold{}", *folds, *folds == 1.0 ? "" : "s") : kNoNumber});
   }
   return table;
 }
@@ -189,41 +205,45 @@ Table ResolutionTable(const Json& resolution) {
   return table;
 }
 
-Table AblationTable(const Json& ablation) {
-  Table table{.caption = "The same audit with other features or learners",
-              .columns = {{"Variant"},
+Table SummaryTable(std::string caption, const std::string& variant, const Json& audits) {
+  Table table{.caption = std::move(caption),
+              .columns = {{variant},
                           {"Deployment gain", ColumnKind::kNumber},
                           {"Allocation gain", ColumnKind::kNumber},
                           {"Violation rate", ColumnKind::kNumber},
                           {"Reads"}}};
-  for (const Json& item : ablation) {
-    std::vector<Cell> row{TextAt(item, "features", TextAt(item, "name"))};
+  for (const Json& audit : audits) {
+    std::vector<Cell> row{TextAt(audit, variant)};
     for (const char* key : {"H_dep", "H_alloc", "q"}) {
-      const Json& estimate = At(item, key);
+      const Json& estimate = At(audit, key);
       row.emplace_back(Percent(NumberAt(estimate, "point")) + " " + ShownInterval(estimate));
     }
-    row.push_back(DecisionBadge(TextAt(item, "decision")));
+    row.push_back(DecisionBadge(TextAt(audit, "decision", TextAt(audit, "reading"))));
     table.rows.push_back(std::move(row));
   }
   return table;
 }
 
-Table ObservableControlTable(const Json& observable) {
-  Table table{.caption = "Observable signal: what the procedure recovers",
-              .columns = {{"Planted bonus γ", ColumnKind::kNumber},
-                          {"Allocation gain", ColumnKind::kNumber},
-                          {"Interval", ColumnKind::kNumber},
-                          {"Violation rate", ColumnKind::kNumber}}};
-  for (const Json& item : observable) {
-    table.rows.push_back({Percent(NumberAt(item, "gamma")), Percent(NumberAt(item, "H_alloc")),
-                          ShownInterval(item), Percent(NumberAt(item, "q"))});
-  }
+Table DiagnosticsTable(const Json& diagnostics) {
+  Table table{.caption = "Diagnostics", .columns = {{"Quantity"}, {"Value", ColumnKind::kNumber}}};
+  ForEachLeaf(diagnostics, [&](const std::string& name, const Json& value) {
+    const auto share = std::find_if(kShares.begin(), kShares.end(),
+                                    [&](const NamedShare& known) { return name == known.key; });
+    if (share == kShares.end()) {
+      table.rows.push_back({name, Display(value)});
+    } else {
+      table.rows.push_back(
+          {share->title, value.is_number() ? Percent(value.get<double>()) : kNoNumber});
+    }
+  });
   return table;
 }
 
 Table FactsTable(std::string caption, const Json& facts) {
   Table table{.caption = std::move(caption), .columns = {{"Key"}, {"Value", ColumnKind::kProse}}};
-  if (facts.is_object()) AddFacts("", facts, table);
+  ForEachLeaf(facts, [&](const std::string& name, const Json& value) {
+    table.rows.push_back({name, Display(value)});
+  });
   return table;
 }
 

@@ -20,8 +20,10 @@ namespace gonogo::report::internal {
 [[nodiscard]] Table FoldTable(const Json& folds);
 [[nodiscard]] Table ActionTable(const Json& actions);
 [[nodiscard]] Table ResolutionTable(const Json& resolution);
-[[nodiscard]] Table AblationTable(const Json& ablation);
-[[nodiscard]] Table ObservableControlTable(const Json& observable);
+/// Several audits side by side; `variant` is the key that tells them apart.
+[[nodiscard]] Table SummaryTable(std::string caption, const std::string& variant,
+                                 const Json& audits);
+[[nodiscard]] Table DiagnosticsTable(const Json& diagnostics);
 /// Every leaf of an object as a row; nested keys are joined by dots.
 [[nodiscard]] Table FactsTable(std::string caption, const Json& facts);
 

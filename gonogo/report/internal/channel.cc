@@ -6,6 +6,14 @@
 namespace gonogo::report::internal {
 namespace {
 
+std::optional<ChannelState> StateNamed(const std::string& name) {
+  for (const ChannelState state :
+       {ChannelState::kSatisfied, ChannelState::kRefuted, ChannelState::kUnresolved}) {
+    if (name == Name(state)) return state;
+  }
+  return std::nullopt;
+}
+
 std::vector<Channel> ReadChannels(const Json& list, const Json& estimates) {
   std::vector<Channel> channels;
   if (!list.is_array()) return channels;
@@ -17,6 +25,8 @@ std::vector<Channel> ReadChannels(const Json& list, const Json& estimates) {
     if (!channel.point) channel.point = NumberAt(At(estimates, channel.key), "point");
     channel.lower = NumberAt(item, "lower");
     channel.upper = NumberAt(item, "upper");
+    channel.refuting = NumberAt(item, channel.above ? "refuting_upper" : "refuting_lower");
+    channel.stated = StateNamed(TextAt(item, "state"));
     channels.push_back(std::move(channel));
   }
   return channels;
@@ -25,10 +35,12 @@ std::vector<Channel> ReadChannels(const Json& list, const Json& estimates) {
 }  // namespace
 
 ChannelState Channel::state() const {
-  if (!lower || !upper) return ChannelState::kOpen;
-  if (above ? *lower > threshold : *upper <= threshold) return ChannelState::kMet;
-  if (above ? *upper < threshold : *lower > threshold) return ChannelState::kFailed;
-  return ChannelState::kOpen;
+  if (stated) return *stated;
+  if (!lower || !upper) return ChannelState::kUnresolved;
+  if (above ? *lower > threshold : *upper <= threshold) return ChannelState::kSatisfied;
+  const double bound = *refuting_bound();
+  if (above ? bound < threshold : bound > threshold) return ChannelState::kRefuted;
+  return ChannelState::kUnresolved;
 }
 
 std::vector<Rule> ReadRules(const Json& result) {
@@ -59,16 +71,28 @@ Cell DecisionBadge(const std::string& decision) {
   return {decision.empty() ? "no decision" : decision, Tone::kOpen};
 }
 
-Cell StateBadge(ChannelState state) {
+std::string Name(ChannelState state) {
   switch (state) {
-    case ChannelState::kMet:
-      return {"met", Tone::kGo};
-    case ChannelState::kFailed:
-      return {"failed", Tone::kNoGo};
-    case ChannelState::kOpen:
+    case ChannelState::kSatisfied:
+      return "satisfied";
+    case ChannelState::kRefuted:
+      return "refuted";
+    case ChannelState::kUnresolved:
       break;
   }
-  return {"open", Tone::kOpen};
+  return "unresolved";
+}
+
+Cell StateBadge(ChannelState state) {
+  switch (state) {
+    case ChannelState::kSatisfied:
+      return {Name(state), Tone::kGo};
+    case ChannelState::kRefuted:
+      return {Name(state), Tone::kNoGo};
+    case ChannelState::kUnresolved:
+      break;
+  }
+  return {Name(state), Tone::kOpen};
 }
 
 }  // namespace gonogo::report::internal

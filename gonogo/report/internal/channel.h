@@ -12,9 +12,9 @@ namespace gonogo::report::internal {
 
 /// What an interval says about its threshold.
 enum class ChannelState {
-  kMet,     ///< wholly on the GO side
-  kFailed,  ///< wholly on the other side
-  kOpen,    ///< straddles the threshold, or there is no interval
+  kSatisfied,   ///< wholly on the GO side
+  kRefuted,     ///< wholly on the other side
+  kUnresolved,  ///< straddles the threshold, or there is no interval
 };
 
 /// One condition of the decision, as the result states it.
@@ -25,11 +25,19 @@ struct Channel {
   std::optional<double> point;
   std::optional<double> lower;
   std::optional<double> upper;
+  /// The bound that speaks against a GO, where the rule keeps a wider one for that side.
+  std::optional<double> refuting;
+  std::optional<ChannelState> stated;  ///< what the result itself says
 
-  /// The literal inequalities: L > δ or U ≤ κ is met, U < δ or L > κ failed.
+  /// What the result says, or else the literal inequalities: L > δ or U ≤ κ satisfies, U < δ or
+  /// L > κ refutes.
   [[nodiscard]] ChannelState state() const;
   /// The bound that must be on the GO side.
-  [[nodiscard]] std::optional<double> deciding_bound() const { return above ? lower : upper; }
+  [[nodiscard]] std::optional<double> satisfying_bound() const { return above ? lower : upper; }
+  /// The bound that must not be wholly on the other side.
+  [[nodiscard]] std::optional<double> refuting_bound() const {
+    return refuting ? refuting : above ? upper : lower;
+  }
 };
 
 /// The channels under one way of forming intervals.
@@ -42,6 +50,9 @@ struct Rule {
 
 /// The rules of a result, the one that decided first.
 [[nodiscard]] std::vector<Rule> ReadRules(const Json& result);
+
+/// "satisfied", "refuted" or "unresolved".
+[[nodiscard]] std::string Name(ChannelState state);
 
 /// A badge for a decision; an empty word reads "no decision".
 [[nodiscard]] Cell DecisionBadge(const std::string& decision);

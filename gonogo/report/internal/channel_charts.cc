@@ -61,7 +61,7 @@ Json OnThreshold(const Channel& channel, const Extent& extent, Json layers) {
 
 Json IntervalRow(const Rule& rule, const Channel& channel) {
   return {{"rule", rule.name.empty() ? "interval" : rule.name},
-          {"state", StateBadge(channel.state()).text},
+          {"state", Name(channel.state())},
           {"point", InPercent(channel.point)},
           {"lower", InPercent(channel.lower)},
           {"upper", InPercent(channel.upper)},
@@ -101,7 +101,7 @@ Chart ChannelChart(const std::vector<Rule>& rules, std::size_t index) {
     layer["encoding"]["y"] = NominalChannel("rule");
     if (rows.size() == 1) layer["encoding"]["y"]["axis"] = nullptr;
     layer["encoding"]["color"] = R"json({"field": "state", "legend": null, "scale": {
-      "domain": ["met", "failed", "open"],
+      "domain": ["satisfied", "refuted", "unresolved"],
       "range": ["var(--go)", "var(--nogo)", "var(--open)"]}})json"_json;
     layer["encoding"]["tooltip"] = Tooltip({"rule", "estimate", "interval"});
   }

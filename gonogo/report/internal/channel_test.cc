@@ -14,17 +14,29 @@ Channel Violations(double lower, double upper) {
 }
 
 TEST(ChannelTest, FollowsTheLiteralInequalitiesAtEquality) {
-  EXPECT_EQ(Gain(0.0101, 0.02).state(), ChannelState::kMet);
-  EXPECT_EQ(Gain(0.01, 0.02).state(), ChannelState::kOpen);
-  EXPECT_EQ(Gain(-0.02, 0.01).state(), ChannelState::kOpen);
-  EXPECT_EQ(Gain(-0.02, 0.0099).state(), ChannelState::kFailed);
-  EXPECT_EQ(Violations(0.0, 0.05).state(), ChannelState::kMet);
-  EXPECT_EQ(Violations(0.05, 0.06).state(), ChannelState::kOpen);
-  EXPECT_EQ(Violations(0.0501, 0.06).state(), ChannelState::kFailed);
+  EXPECT_EQ(Gain(0.0101, 0.02).state(), ChannelState::kSatisfied);
+  EXPECT_EQ(Gain(0.01, 0.02).state(), ChannelState::kUnresolved);
+  EXPECT_EQ(Gain(-0.02, 0.01).state(), ChannelState::kUnresolved);
+  EXPECT_EQ(Gain(-0.02, 0.0099).state(), ChannelState::kRefuted);
+  EXPECT_EQ(Violations(0.0, 0.05).state(), ChannelState::kSatisfied);
+  EXPECT_EQ(Violations(0.05, 0.06).state(), ChannelState::kUnresolved);
+  EXPECT_EQ(Violations(0.0501, 0.06).state(), ChannelState::kRefuted);
 }
 
-TEST(ChannelTest, IsOpenWithoutAnInterval) {
-  EXPECT_EQ(Channel{.key = "H_dep"}.state(), ChannelState::kOpen);
+TEST(ChannelTest, RefutesByTheWiderBoundOfARuleThatHasOne) {
+  Channel gain = Gain(-0.02, 0.0099);
+  gain.refuting = 0.012;
+  EXPECT_EQ(gain.state(), ChannelState::kUnresolved);
+}
+
+TEST(ChannelTest, BelievesTheStateTheResultStates) {
+  const Json result = R"({"channels": [{"name": "H_dep", "threshold": 0.01, "direction": "above",
+    "lower": 0.02, "upper": 0.03, "state": "unresolved"}]})"_json;
+  EXPECT_EQ(ReadRules(result)[0].channels[0].state(), ChannelState::kUnresolved);
+}
+
+TEST(ChannelTest, IsUnresolvedWithoutAnInterval) {
+  EXPECT_EQ(Channel{.key = "H_dep"}.state(), ChannelState::kUnresolved);
 }
 
 TEST(ChannelTest, PutsTheRuleThatDecidedFirst) {

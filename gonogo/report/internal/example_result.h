@@ -26,11 +26,16 @@ inline Json ExampleResult() {
         {"name": "q", "threshold": 0.05, "direction": "below", "lower": 0.0109, "upper": 0.0349}]},
       {"name": "calibrated", "decision": "ABSTAIN", "target": "the shipped adapter", "channels": [
         {"name": "H_alloc", "threshold": 0.01, "direction": "above", "point": 0.0061,
-         "lower": -0.0016, "upper": 0.0138}]}],
+         "lower": -0.0016, "upper": 0.0138, "refuting_upper": 0.0152, "se": 0.0037,
+         "lower_mc_error": 0.0004, "upper_mc_error": 0.0006, "drop_one": [0.0029, 0.0081],
+         "state": "unresolved"}],
+       "allocation": {"within": {"point": 0.0049, "lower": -0.0018, "upper": 0.0116}},
+       "trust": ["Another bootstrap seed would decide otherwise in 3 % of cases."]}],
     "diagnostics": {"work_mae": 0.0612, "activation": 0.713, "success": {"direct": 0.9812}},
     "actions": [
       {"name": "direct", "selector_frequency": 0.623, "oracle_frequency": 0.377, "gain": 0.0},
-      {"name": "slow", "selector_frequency": 0.377, "oracle_frequency": 0.623, "gain": -0.0147}],
+      {"name": "slow", "selector_frequency": 0.377, "oracle_frequency": 0.623, "gain": -0.0147,
+       "gain_where_chosen": 0.0356, "violation_rate": 0.0567, "reference_folds": 1}],
     "folds": [
       {"cluster": "t-1", "queries": 48, "reference": "slow", "H_total": 0.0111, "H_alloc": 0.0066,
        "H_dep": 0.0177, "q": 0.0417},
@@ -43,11 +48,17 @@ inline Json ExampleResult() {
     "resolution": [{"channel": "H_dep", "clusters": 86, "status": "needs more clusters"},
                    {"channel": "H_alloc", "clusters": null, "status": "point below"}],
     "ablation": [{"features": "obs only", "H_dep": {"point": 0.0119, "lower": -0.0013, "upper": 0.0199},
+                  "reading": "ABSTAIN"}],
+    "learners": [{"learner": "trees", "H_dep": {"point": 0.0127, "lower": 0.0007, "upper": 0.0201},
                   "decision": "ABSTAIN"}],
-    "controls": {
-      "observable": [{"gamma": 0.0, "H_alloc": 0.0001, "lower": -0.0121, "upper": 0.0041, "q": 0.0171},
-                     {"gamma": 0.1, "H_alloc": 0.0743, "lower": 0.0604, "upper": 0.0905, "q": 0.0272}],
-      "hidden": {"mappings": 40, "share_above_threshold": 0.025}},
+    "controls": [
+      {"kind": "observable", "points": [
+        {"gamma": 0.02, "H_alloc": {"point": 0.0103, "lower": -0.0121, "upper": 0.0241}},
+        {"gamma": 0.1, "H_alloc": {"point": 0.0743, "lower": 0.0604, "upper": 0.0905},
+         "q": {"point": 0.0272}, "reading": "GO"}]},
+      {"kind": "hidden", "points": [
+        {"gamma": 0.05, "H_alloc": {"point": 0.0003, "lower": -0.0087, "upper": 0.0094}}],
+       "lower_bound_above": [{"threshold": 0.0025, "count": 0}]}],
     "warnings": ["column obs_17 is constant"]
   })"_json;
 }

@@ -7,8 +7,7 @@
 
 #include "gonogo/report/scene.h"
 
-/// A trotting box with legs on a wavy field, and branches of its walk; for tests and for looking at
-/// the viewer. Kinematics only.
+/// A trotting box with legs on a wavy field, and branches of its walk; for tests. Kinematics only.
 namespace gonogo::report::internal {
 
 inline constexpr double kPi = 3.14159265358979323846;

@@ -15,7 +15,8 @@ std::vector<Bin> CountInBins(std::span<const double> values, double edge, int ma
                [](double value) { return std::isfinite(value); });
   if (finite.empty()) return {};
   const auto [low, high] = std::minmax_element(finite.begin(), finite.end());
-  const double width = *high > *low ? (*high - *low) / max_bins : std::max(1e-4, std::abs(*low));
+  const double span = std::max(*high, edge) - std::min(*low, edge);
+  const double width = span > 0.0 ? std::max((*high - *low) / max_bins, span / 60.0) : 1.0;
   // Bin i covers (edge + (i - 1) width, edge + i width].
   const auto index = [&](double value) { return std::ceil((value - edge) / width); };
   const double first = index(*low);

@@ -35,6 +35,7 @@ TEST(HistogramTest, HoldsEveryFiniteValueEvenWhenAllAreEqual) {
   const std::vector<Bin> bins = CountInBins(kValues, 0.05, 32);
   ASSERT_EQ(bins.size(), 1u);
   EXPECT_EQ(bins[0].count, 3);
+  EXPECT_GT(bins[0].to - bins[0].from, 0.05 / 100.0);  // wide enough to be seen beside the edge
 }
 
 TEST(HistogramTest, LeavesOutWhatIsNotFinite) {

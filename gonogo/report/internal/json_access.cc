@@ -36,6 +36,28 @@ std::vector<double> Numbers(const Json& array) {
   return out;
 }
 
+std::vector<std::string> Texts(const Json& array) {
+  std::vector<std::string> out;
+  if (!array.is_array()) return out;
+  for (const Json& value : array) out.push_back(Display(value));
+  return out;
+}
+
+void ForEachLeaf(const Json& object,
+                 const std::function<void(const std::string&, const Json&)>& visit) {
+  if (!object.is_object()) return;
+  for (const auto& [key, value] : object.items()) {
+    const std::string& prefix = key;
+    if (value.is_object()) {
+      ForEachLeaf(value, [&](const std::string& name, const Json& leaf) {
+        visit(fmt::format("{}.{}", prefix, name), leaf);
+      });
+    } else {
+      visit(key, value);
+    }
+  }
+}
+
 std::string Display(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,6 +25,14 @@ using Json = nlohmann::json;
 
 /// The numbers of an array, without what is not a finite number; empty when it is no array.
 [[nodiscard]] std::vector<double> Numbers(const Json& array);
+
+/// The items of an array as text; empty when it is no array.
+[[nodiscard]] std::vector<std::string> Texts(const Json& array);
+
+/// Calls `visit` for everything in an object that is no object itself, with the keys on the way to
+/// it joined by dots.
+void ForEachLeaf(const Json& object,
+                 const std::function<void(const std::string&, const Json&)>& visit);
 
 /// A scalar as text: strings as they are, numbers short, true as "yes"; arrays joined by commas.
 [[nodiscard]] std::string Display(const Json& value);
