@@ -4,6 +4,7 @@
 #include <cmath>
 #include <mutex>
 
+#include "tests/support/allocation_count.h"
 #include <gtest/gtest.h>
 
 namespace gonogo::nn {
@@ -130,6 +131,21 @@ TEST(TrainEnsembleTest, CountsEveryEpochAndStopsWhenAskedTo) {
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.error().kind, ErrorKind::kInterrupted);
   EXPECT_EQ(calls, 7U);
+}
+
+TEST(EnsembleTest, PredictAllocatesNothingOnceWarm) {
+  const EnsembleData data = Wave(70, RngStream(1));
+  EnsembleConfig config = SmallConfig();
+  config.epochs = 1;
+  config.hidden = {256, 256};
+  const Ensemble ensemble = TrainEnsemble(data, config, RngStream(3)).value().ensemble;
+  std::vector<float> out(140);
+  Ensemble::Scratch scratch;
+  ensemble.Predict(0, data.inputs, out, scratch);
+  const std::size_t before = testing_support::AllocationCount();
+  ensemble.Predict(1, data.inputs, out, scratch);
+  ensemble.Predict(2, data.inputs.topRows(1), std::span(out).first(2), scratch);
+  EXPECT_EQ(testing_support::AllocationCount(), before);
 }
 
 TEST(DrawHeldOutUnitsTest, DrawsTheAskedShareWithoutRepetition) {

@@ -109,7 +109,8 @@ void SharedTrunkTrainer<Scalar>::Reserve(int queries) {
 template <typename Scalar>
 void SharedTrunkTrainer<Scalar>::Step(std::span<const int> queries) {
   Reserve(static_cast<int>(queries.size()));
-  ForwardFirst(queries);
+  Gather(queries);
+  ForwardFirst();
   for (std::size_t layer = 1; layer < layers_.size(); ++layer) Forward(layer);
   SetOutputDelta(queries);
   for (std::size_t layer = layers_.size() - 1; layer > 0; --layer) Backward(layer);
@@ -118,19 +119,22 @@ void SharedTrunkTrainer<Scalar>::Step(std::span<const int> queries) {
 }
 
 template <typename Scalar>
-void SharedTrunkTrainer<Scalar>::ForwardFirst(std::span<const int> queries) {
+void SharedTrunkTrainer<Scalar>::Gather(std::span<const int> queries) {
+  const std::ptrdiff_t d = samples_.features.cols();
+  const std::ptrdiff_t p = samples_.row_features.cols() * samples_.candidates();
+  for (int i = 0; i < queries_; ++i) {
+    std::copy_n(samples_.features.data() + queries[i] * d, d, View(features_).at(i, 0));
+    std::copy_n(samples_.row_features.data() + queries[i] * p, p, row_features_.data() + i * p);
+  }
+}
+
+template <typename Scalar>
+void SharedTrunkTrainer<Scalar>::ForwardFirst() {
   Layer& layer = layers_.front();
   const int width = layer.width();
   const int d = static_cast<int>(samples_.features.cols());
   const int p = static_cast<int>(samples_.row_features.cols());
   const int candidates = samples_.candidates();
-  for (int i = 0; i < queries_; ++i) {
-    std::copy_n(samples_.features.data() + static_cast<std::ptrdiff_t>(queries[i]) * d, d,
-                View(features_).at(i, 0));
-    std::copy_n(
-        samples_.row_features.data() + static_cast<std::ptrdiff_t>(queries[i]) * candidates * p,
-        candidates * p, View(row_features_).at(i * candidates, 0));
-  }
   const auto multiply = [&](int rows, int depth, Strided<Scalar> a, int first_row,
                             Rows<Scalar> out) {
     MultiplyTiles(rows, width, depth, a, Weights(layer, first_row), kZero(Vector<Scalar>{}),
@@ -209,6 +213,19 @@ Panels<Scalar> SharedTrunkTrainer<Scalar>::Transpose(const Layer& layer) {
   return shape.view(transposed_.data());
 }
 
+/// The gradient of the weights of `rows` inputs from `first_row` on: `in` transposed times `delta`,
+/// both of `depth` rows.
+template <typename Scalar>
+void SharedTrunkTrainer<Scalar>::SetGradient(const Layer& layer, int first_row, int rows, int depth,
+                                             Rows<Scalar> in, Rows<Scalar> delta) {
+  const PackedShape<Scalar> shape = layer.weights;
+  Scalar* const gradient = gradient_.data() + layer.offset + shape.index(first_row, 0);
+  MultiplyTiles(rows, layer.width(), depth, in.left().transpose(), delta.right(),
+                kZero(Vector<Scalar>{}), [gradient, shape](int i, int j, Vector<Scalar> sum) {
+                  Store(sum, gradient + shape.index(i, j));
+                });
+}
+
 template <typename Scalar>
 void SharedTrunkTrainer<Scalar>::Backward(std::size_t index) {
   Layer& layer = layers_[index];
@@ -216,12 +233,7 @@ void SharedTrunkTrainer<Scalar>::Backward(std::size_t index) {
   const Rows<Scalar> in = View(below.output);
   const Rows<Scalar> delta = View(layer.delta);
   const Rows<Scalar> below_delta = View(below.delta);
-  Scalar* const gradient = gradient_.data() + layer.offset;
-  const PackedShape<Scalar> shape = layer.weights;
-  MultiplyTiles(shape.rows, layer.width(), rows_, in.left().transpose(), delta.right(),
-                kZero(Vector<Scalar>{}), [gradient, shape](int i, int j, Vector<Scalar> sum) {
-                  Store(sum, gradient + shape.index(i, j));
-                });
+  SetGradient(layer, 0, layer.weights.rows, rows_, in, delta);
   MultiplyTiles(rows_, below.width(), layer.width(), delta.left(), Transpose(layer),
                 kZero(Vector<Scalar>{}), [in, below_delta](int i, int j, Vector<Scalar> sum) {
                   Store(WhereActive<Scalar>(Load(in.at(i, j)), sum), below_delta.at(i, j));
@@ -231,20 +243,20 @@ void SharedTrunkTrainer<Scalar>::Backward(std::size_t index) {
 template <typename Scalar>
 void SharedTrunkTrainer<Scalar>::SumDeltas() {
   const int candidates = samples_.candidates();
-  const int width = layers_.front().width();
+  const int width = WholeVectors<Scalar>(layers_.front().width());
   const Rows<Scalar> delta = View(layers_.front().delta);
   const Rows<Scalar> by_query = View(query_delta_);
   const Rows<Scalar> by_candidate = View(candidate_delta_);
-  for (int j = 0; j < width; j += kLanes<Scalar>) {
-    for (int i = 0; i < queries_; ++i) {
+  candidate_delta_.setZero();
+  for (int i = 0; i < queries_; ++i) {
+    for (int j = 0; j < width; j += kLanes<Scalar>) {
       Vector<Scalar> sum{};
-      for (int c = 0; c < candidates; ++c) sum += Load(delta.at(i * candidates + c, j));
+      for (int c = 0; c < candidates; ++c) {
+        const Vector<Scalar> row = Load(delta.at(i * candidates + c, j));
+        sum += row;
+        Store(Load(by_candidate.at(c, j)) + row, by_candidate.at(c, j));
+      }
       Store(sum, by_query.at(i, j));
-    }
-    for (int c = 0; c < candidates; ++c) {
-      Vector<Scalar> sum{};
-      for (int i = 0; i < queries_; ++i) sum += Load(delta.at(i * candidates + c, j));
-      Store(sum, by_candidate.at(c, j));
     }
   }
 }
@@ -256,18 +268,9 @@ void SharedTrunkTrainer<Scalar>::BackwardFirst() {
   const int p = static_cast<int>(samples_.row_features.cols());
   const int candidates = samples_.candidates();
   SumDeltas();
-  const auto multiply = [&](int rows, int depth, Rows<Scalar> in, Rows<Scalar> delta,
-                            int first_row) {
-    Scalar* const gradient = gradient_.data() + layer.offset + layer.weights.index(first_row, 0);
-    MultiplyTiles(rows, layer.width(), depth, in.left().transpose(), delta.right(),
-                  kZero(Vector<Scalar>{}),
-                  [gradient, shape = layer.weights](int i, int j, Vector<Scalar> sum) {
-                    Store(sum, gradient + shape.index(i, j));
-                  });
-  };
-  multiply(d, queries_, View(features_), View(query_delta_), 0);
-  multiply(p, rows_, View(row_features_), View(layer.delta), d);
-  multiply(candidates + 1, candidates, View(codes_), View(candidate_delta_), d + p);
+  SetGradient(layer, 0, d, queries_, View(features_), View(query_delta_));
+  SetGradient(layer, d, p, rows_, View(row_features_), View(layer.delta));
+  SetGradient(layer, d + p, candidates + 1, candidates, View(codes_), View(candidate_delta_));
 }
 
 template class SharedTrunkTrainer<float>;

@@ -59,12 +59,15 @@ class SharedTrunkTrainer {
   template <typename Visit>
   void ForEachParameter(const MlpShape& shape, Visit&& visit) const;
   void Reserve(int queries);
-  void ForwardFirst(std::span<const int> queries);
+  void Gather(std::span<const int> queries);
+  void ForwardFirst();
   void Forward(std::size_t index);
   void SetOutputDelta(std::span<const int> queries);
   void Backward(std::size_t index);
   void BackwardFirst();
   void SumDeltas();
+  void SetGradient(const Layer& layer, int first_row, int rows, int depth, Rows<Scalar> in,
+                   Rows<Scalar> delta);
   Panels<Scalar> Transpose(const Layer& layer);
 
   /// The weights from `first_row` on.
