@@ -123,6 +123,8 @@ void ReadStages(const TomlNode& root, Recipe& recipe) {
     stage.rough_m = node.NumberIn("rough", stage.rough_m, 0.0, 0.5);
     stage.difficulty = node.NumberIn("difficulty", stage.difficulty, -1.0, 1.0);
     stage.tile_share = node.NumberIn("tile_share", stage.tile_share, 0.0, 1.0);
+    stage.reward = recipe.reward;
+    ReadReward(node.Table("reward"), stage.reward);
     recipe.stages.push_back(stage);
   }
 }

@@ -42,6 +42,7 @@ struct Stage {
   double rough_m = 0.0;      ///< highest vertex of random-rough ground; 0 = flat
   double difficulty = -1.0;  ///< hardest slopes, boxes and stairs, in [0, 1]; negative = none
   double tile_share = 0.5;   ///< environments on those, if there are any
+  RewardWeights reward;
 };
 
 /// How a policy is made: `train.toml` beside the robot's `robot.toml`.

@@ -14,9 +14,10 @@ double Square(double x) { return x * x; }
 
 }  // namespace
 
-WalkEnv::WalkEnv(std::shared_ptr<const sim::World> world, const Recipe& recipe, TrotPolicy expert,
-                 const RngStream& stream)
+WalkEnv::WalkEnv(std::shared_ptr<const sim::World> world, const Recipe& recipe,
+                 const RewardWeights& reward, TrotPolicy expert, const RngStream& stream)
     : recipe_(recipe),
+      reward_(reward),
       expert_(std::move(expert)),
       stream_(stream),
       rng_(stream),
@@ -107,7 +108,7 @@ double WalkEnv::FootSlip() {
 }
 
 double WalkEnv::Reward(std::span<const float> action) {
-  const RewardWeights& w = recipe_.reward;
+  const RewardWeights& w = reward_;
   const robot::RobotState& state = env_.state();
   const double planar =
       Square(command_.vx - state.v_com_B[0]) + Square(command_.vy - state.v_com_B[1]);
@@ -142,7 +143,7 @@ StepOutcome WalkEnv::Step(std::span<const float> action) {
       !stepped.ok() || env_.termination() != sim::Termination::kNone || state.gravity_B[2] > -0.3;
   const bool readable = stepped.ok() && env_.termination() != sim::Termination::kDiverged;
   const double reward = readable ? Reward(action) * dt : 0.0;
-  outcome.reward = static_cast<float>(reward + (outcome.terminated ? recipe_.reward.fall : 0.0));
+  outcome.reward = static_cast<float>(reward + (outcome.terminated ? reward_.fall : 0.0));
   outcome.tracking_error = static_cast<float>(
       std::hypot(command_.vx - state.v_com_B[0], command_.vy - state.v_com_B[1]));
   std::copy(action.begin(), action.end(), last_action_.begin());

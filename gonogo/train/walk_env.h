@@ -16,9 +16,10 @@ namespace gonogo::train {
 /// Following random commands on generated ground.
 class WalkEnv final : public Environment {
  public:
-  /// `recipe` must outlive the environment. `expert` is the recipe's trot.
-  WalkEnv(std::shared_ptr<const sim::World> world, const Recipe& recipe, TrotPolicy expert,
-          const RngStream& stream);
+  /// `recipe` must outlive the environment. `expert` is the recipe's trot, `reward` that of its
+  /// present stage.
+  WalkEnv(std::shared_ptr<const sim::World> world, const Recipe& recipe,
+          const RewardWeights& reward, TrotPolicy expert, const RngStream& stream);
 
   [[nodiscard]] std::size_t observation_dim() const override;
   [[nodiscard]] std::size_t action_dim() const override;
@@ -35,6 +36,7 @@ class WalkEnv final : public Environment {
   [[nodiscard]] double FootSlip();
 
   const Recipe& recipe_;
+  RewardWeights reward_;
   TrotPolicy expert_;
   RngStream stream_;
   Rng rng_;

@@ -17,7 +17,7 @@ class WalkEnvTest : public ::testing::Test {
 
 TEST_F(WalkEnvTest, RestartingWithTheSameRoundRepeatsThePath) {
   const auto worlds = MakeWorlds(spec_, {.iterations = 1, .rough_m = 0.04}, RngStream(2)).value();
-  WalkEnv env(worlds[3], recipe_, expert_, RngStream(4));
+  WalkEnv env(worlds[3], recipe_, recipe_.reward, expert_, RngStream(4));
   std::vector<float> action(env.action_dim());
   std::vector<std::vector<float>> seen(2, std::vector<float>(env.observation_dim()));
   for (std::vector<float>& observation : seen) {
@@ -33,7 +33,7 @@ TEST_F(WalkEnvTest, RestartingWithTheSameRoundRepeatsThePath) {
 
 TEST_F(WalkEnvTest, ARobotThatLetsGoFallsAndStartsAgain) {
   const auto worlds = MakeWorlds(spec_, {.iterations = 1}, RngStream(2)).value();
-  WalkEnv env(worlds[0], recipe_, expert_, RngStream(4));
+  WalkEnv env(worlds[0], recipe_, recipe_.reward, expert_, RngStream(4));
   // Abduct all legs to one side: the base comes down within a second.
   std::vector<float> action(env.action_dim(), 0.0F);
   for (int leg = 0; leg < 4; ++leg) action[leg] = 4.0F;

@@ -29,7 +29,7 @@ Problem WalkingProblem(const robot::RobotSpec& spec, const Recipe& recipe) {
     Environments environments;
     for (int e = 0; e < recipe.environments; ++e) {
       environments.push_back(std::make_unique<WalkEnv>(worlds.value()[e % worlds.value().size()],
-                                                       recipe, expert.value(),
+                                                       recipe, stage.reward, expert.value(),
                                                        stream.Child("walk").Child(e)));
     }
     return environments;
