@@ -92,7 +92,7 @@ class Run {
  private:
   [[nodiscard]] bool Stopped() const {
     return options_.stop.stop_requested() ||
-           (options_.max_iterations >= 0 && iteration_ >= options_.max_iterations);
+           (options_.max_iterations >= 0 && iteration_ - first_ >= options_.max_iterations);
   }
 
   // The stage of the present iteration and the iterations before it.
@@ -136,7 +136,7 @@ class Run {
           "{}: belongs to another robot, recipe or version; give another --out or remove it",
           file_.string());
     }
-    iteration_ = static_cast<int>(checkpoint.value().iteration);
+    iteration_ = first_ = static_cast<int>(checkpoint.value().iteration);
     samples_ = checkpoint.value().samples;
     return {};
   }
@@ -228,6 +228,7 @@ class Run {
   Environments environments_;
   Tally tally_;
   int iteration_ = 0;
+  int first_ = 0;  // where this call began
   int total_ = 0;
   std::int64_t samples_ = 0;
 };

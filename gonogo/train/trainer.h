@@ -47,7 +47,7 @@ struct TrainOptions {
   std::filesystem::path
       start_from;  ///< a checkpoint whose networks replace the imitation; or empty
   int jobs = 0;
-  int max_iterations = -1;  ///< stop here, as if killed; negative = never
+  int max_iterations = -1;  ///< stop after so many of this call, as if killed; negative = never
   std::stop_token stop = {};
   std::function<void(const TrainProgress&)> on_progress = {};
 };

@@ -74,7 +74,7 @@ TEST(TrainerTest, AnInterruptedRunEndsInTheBytesOfAnUninterruptedOne) {
   const auto whole = EmptyDirectory("trainer_whole");
   ASSERT_TRUE(Train(problem, recipe, {.out = whole}).value().complete);
   const auto parts = EmptyDirectory("trainer_parts");
-  for (const int stop : {3, 5, 9}) {
+  for (const int stop : {3, 5, 7}) {  // begins at 0, 0 and 4
     EXPECT_FALSE(Train(problem, recipe, {.out = parts, .max_iterations = stop}).value().complete);
   }
   EXPECT_TRUE(Train(problem, recipe, {.out = parts}).value().complete);
