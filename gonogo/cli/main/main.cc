@@ -86,7 +86,12 @@ int Main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);
-    const bool unknown = argv[1][0] != '-' && FindVerb(app, argv[1]) == nullptr;
+    const CLI::App* verb = FindVerb(app, argv[1]);
+    if (verb != nullptr && argc == 2) {  // a verb alone asks how it is used
+      fmt::print(stderr, "{}", verb->help());
+      return kExitUsage;
+    }
+    const bool unknown = argv[1][0] != '-' && verb == nullptr;
     fmt::print(stderr, "gonogo: {}{}\nTry 'gonogo --help'.\n",
                unknown ? fmt::format("unknown verb '{}'", argv[1]) : error.what(),
                Suggestion(app, argc, argv));

@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""The audit verbs as a user meets them: exit codes, wrong input, same bytes, resuming, tables written by h5py.
+
+    tests/cli/audit_cli_test.py path/to/gonogo path/to/repository
+"""
+import json
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import h5py
+import numpy as np
+
+GONOGO, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2])
+SORTING = SOURCE / "examples" / "sorting" / "table.csv"
+RIDGE = ["--learner", "ridge", "--refits", "40"]
+
+
+def run(*arguments, **options):
+    return subprocess.run([GONOGO, *map(str, arguments)], capture_output=True, text=True, check=False, **options)
+
+
+def null_table(path, clusters=20, queries=12, seed=1):
+    """Costs that no feature explains, in the wide form a user of h5py would write."""
+    rng = np.random.default_rng(seed)
+    count = clusters * queries
+    with h5py.File(path, "w") as file:
+        file["cluster"] = np.repeat(np.arange(clusters), queries)
+        file["cost"] = 100.0 * np.exp(0.1 * rng.standard_normal((count, 3)))
+        file["success"] = np.ones((count, 3), dtype=bool)
+        file["features/obs"] = rng.standard_normal((count, 4)).astype("f4")
+        file["choice"] = rng.integers(0, 3, count)
+        file.attrs["actions"] = ["direct", "slow", "fast"]
+        file.attrs["reference"] = "direct"
+        file.attrs["schema"] = "gonogo.table/1"
+
+
+class AuditCommand(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def audit(self, *arguments, out="run"):
+        return run("audit", *arguments, "--out", self.folder / out)
+
+    def test_every_verb_has_help_with_examples_and_exit_codes(self):
+        for verb in ["audit", "declare", "control", "train", "rollout", "view"]:
+            shown = run(verb, "--help")
+            self.assertEqual(shown.returncode, 0)
+            self.assertIn("Examples:", shown.stdout)
+            self.assertIn("Exit codes", shown.stdout)
+
+    def test_a_misspelt_verb_or_flag_is_a_usage_error_with_a_suggestion(self):
+        self.assertEqual(run("adit").returncode, 2)
+        self.assertIn("did you mean 'audit'", run("adit").stderr)
+        wrong = run("audit", SORTING, "--lerner", "ridge")
+        self.assertEqual(wrong.returncode, 2)
+        self.assertIn("--learner", wrong.stderr)
+
+    def test_the_same_bytes_for_one_thread_and_for_four(self):
+        for jobs in ["1", "4"]:
+            self.assertEqual(self.audit(SORTING, *RIDGE, "--jobs", jobs, out=jobs).returncode, 0)
+        for name in ["result.json", "report.html", "manifest.json"]:
+            self.assertEqual((self.folder / "1" / name).read_bytes(), (self.folder / "4" / name).read_bytes())
+
+    def test_a_killed_audit_resumes_to_the_same_bytes(self):
+        command = ["control", "learner", "--set", "learner.epochs=3", "--refits", "60", "--quiet"]
+        whole = run(*command, "--out", self.folder / "whole")
+        self.assertEqual(whole.returncode, 0, whole.stderr)
+        log = self.folder / "killed" / "refits.log"
+        process = subprocess.Popen([GONOGO, *command, "--out", self.folder / "killed"], stdout=subprocess.DEVNULL)
+        header = (self.folder / "whole" / "refits.log").stat().st_size // 4
+        while process.poll() is None and (not log.exists() or log.stat().st_size < header):
+            time.sleep(0.005)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        with open(log, "r+b") as file:  # a record torn by the crash
+            file.truncate(max(log.stat().st_size - 5, 100))
+        self.assertEqual(run(*command, "--out", self.folder / "killed").returncode, 0)
+        for name in ["result.json", "report.html"]:
+            self.assertEqual((self.folder / "killed" / name).read_bytes(), (self.folder / "whole" / name).read_bytes())
+
+    def test_an_interrupted_audit_says_so_and_keeps_its_refits(self):
+        process = subprocess.Popen([GONOGO, "control", "learner", "--out", self.folder / "run"],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        while process.poll() is None and not (self.folder / "run" / "refits.log").exists():
+            time.sleep(0.005)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 130)
+        self.assertIn("the same command goes on", said)
+
+    def test_another_run_is_not_mixed_in(self):
+        self.assertEqual(self.audit(SORTING, *RIDGE).returncode, 0)
+        other = self.audit(SORTING, "--learner", "ridge", "--refits", "41")
+        self.assertEqual(other.returncode, 3)
+        self.assertIn("another run", other.stderr)
+
+    def test_a_table_written_by_h5py_without_signal_is_never_a_go(self):
+        null_table(self.folder / "null.h5")
+        shown = self.audit(self.folder / "null.h5", *RIDGE, "--json")
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        result = json.loads(shown.stdout)
+        self.assertTrue(result["complete"])
+        self.assertNotEqual(result["reading"], "GO")
+        self.assertEqual(result["status"], "descriptive")
+        for name in ["H_global", "H_avail", "H_total", "H_alloc", "H_dep", "q"]:
+            self.assertEqual(sorted(set(result["estimates"][name]) & {"point", "lower", "upper"}), ["lower", "point", "upper"])
+        self.assertEqual(result, json.loads((self.folder / "run" / "result.json").read_text()))
+
+    def test_given_choices_are_audited_without_a_learner(self):
+        null_table(self.folder / "null.h5")
+        shown = self.audit(self.folder / "null.h5", "--choices", "choice", "--json")
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        self.assertEqual(json.loads(shown.stdout)["source"], "choices")
+
+    def test_the_gate_tells_the_verdict(self):
+        null_table(self.folder / "null.h5")
+        self.assertEqual(self.audit(self.folder / "null.h5", *RIDGE, "--gate").returncode, 21)
+        go = run("control", "learner", "--learner", "ridge", "--out", self.folder / "go")
+        self.assertTrue(go.stdout.startswith("GO "), go.stdout)
+
+    def test_a_signal_planted_in_view_is_found_and_a_hidden_one_is_not(self):
+        null_table(self.folder / "null.h5")
+        planted = ["--actions", "slow,fast", "--gamma", "0.15", *RIDGE, "--json"]
+        seen = run("control", "observable", self.folder / "null.h5", "--feature", "obs_0", *planted)
+        hidden = run("control", "hidden", self.folder / "null.h5", "--mappings", "4", *planted)
+        self.assertEqual(seen.returncode, 0, seen.stderr)
+        self.assertEqual(hidden.returncode, 0, hidden.stderr)
+        gains = json.loads(seen.stdout)["points"]
+        spurious = json.loads(hidden.stdout)["points"]
+        self.assertGreater(gains[0]["estimates"]["H_alloc"]["point"], 0.02)
+        self.assertFalse([point for point in spurious if point["estimates"]["H_alloc"]["lower"] > 0.01])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0]], verbosity=2)
