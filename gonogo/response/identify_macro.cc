@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/response/identify_macro.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "gonogo/response/episode_split.h"
+#include "gonogo/response/windows.h"
+
+namespace gonogo::response {
+namespace {
+
+struct MacroSamples {
+  nn::Batch<float> inputs;
+  nn::Batch<float> targets;
+  std::vector<std::int32_t> episode;
+};
+
+/// The command of the next state is not the model's business: its slot has residual zero.
+MacroSamples MakeSamples(const ExcitationLog& log, const CommandSlot& slot) {
+  const std::vector<std::size_t> starts = WindowStarts(log, kMacroSteps, kMacroSteps);
+  const auto count = static_cast<Eigen::Index>(starts.size());
+  const Eigen::Index width = log.observation_size;
+  MacroSamples samples{.inputs = nn::Batch<float>(count, width),
+                       .targets = nn::Batch<float>(count, width + MacroModel::kExtraOutputs),
+                       .episode = {}};
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const std::size_t first = starts[static_cast<std::size_t>(i)];
+    const std::span<const float> now = log.observation(first);
+    const std::span<const float> then = log.observation(first + kMacroSteps);
+    for (Eigen::Index j = 0; j < width; ++j) {
+      const auto at = static_cast<std::size_t>(j);
+      samples.inputs(i, j) = now[at];
+      samples.targets(i, j) = then[at] - now[at];
+    }
+    samples.targets.row(i).segment(slot.offset, 3).setZero();
+    const WindowOutcome o = MeasureWindow(log, first, kMacroSteps);
+    const std::array<double, MacroModel::kExtraOutputs> extra{
+        o.dx, o.dy, o.dpsi, o.power_w, o.min_height_m, o.max_tilt_rad, o.max_angular_speed};
+    for (std::size_t k = 0; k < extra.size(); ++k) {
+      samples.targets(i, width + static_cast<Eigen::Index>(k)) = static_cast<float>(extra[k]);
+    }
+    samples.episode.push_back(log.states[first].episode);
+  }
+  return samples;
+}
+
+/// Mean over the members of one rollout, macro step by macro step.
+struct Rollout {
+  std::vector<double> x, y, work_j, min_height_m;  // [step]
+  std::vector<std::vector<double>> observation;    // [step][element]
+};
+
+Rollout RollOut(const MacroModel& model, std::span<const float> start,
+                const robot::Command& command, int horizon, double macro_step_s) {
+  const auto steps = static_cast<std::size_t>(horizon);
+  Rollout mean{std::vector<double>(steps), std::vector<double>(steps), std::vector<double>(steps),
+               std::vector<double>(steps),
+               std::vector<std::vector<double>>(steps, std::vector<double>(start.size()))};
+  const auto scratch = model.MakeScratch();
+  const double share = 1.0 / model.members();
+  for (int m = 0; m < model.members(); ++m) {
+    std::vector<float> now(start.begin(), start.end());
+    std::vector<float> then(start.size());
+    robot::Pose2 pose;
+    double work = 0.0;
+    double lowest = std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < steps; ++k) {
+      MacroResponse response;
+      model.Advance(m, now, {&command, 1}, then, {&response, 1}, *scratch);
+      pose = {robot::TargetInWorld(pose, {response.dx, response.dy}), pose.yaw + response.dpsi};
+      work += response.power_w * macro_step_s;
+      lowest = std::min<double>(lowest, response.min_height_m);
+      mean.x[k] += share * pose.p_W.x;
+      mean.y[k] += share * pose.p_W.y;
+      mean.work_j[k] += share * work;
+      mean.min_height_m[k] += share * lowest;
+      for (std::size_t i = 0; i < then.size(); ++i) mean.observation[k][i] += share * then[i];
+      now.swap(then);
+    }
+  }
+  return mean;
+}
+
+double SquaredStateError(const nn::Standardiser& scale, const CommandSlot& slot,
+                         std::span<const double> predicted, std::span<const float> measured) {
+  double squares = 0.0;
+  for (std::size_t i = 0; i < measured.size(); ++i) {
+    const int at = static_cast<int>(i);
+    const bool command = at >= slot.offset && at < slot.offset + 3;
+    const double error = command ? 0.0 : (predicted[i] - measured[i]) / scale.scale[i];
+    squares += error * error;
+  }
+  return squares / static_cast<double>(measured.size());
+}
+
+}  // namespace
+
+std::vector<OpenLoopScore> ScoreOpenLoop(const MacroModel& model, const ExcitationLog& log,
+                                         std::span<const std::size_t> starts, int horizon) {
+  std::vector<OpenLoopScore> scores(static_cast<std::size_t>(horizon));
+  const double macro_step_s = kMacroSteps * log.control_dt_s;
+  for (const std::size_t first : starts) {
+    const Rollout rollout =
+        RollOut(model, log.observation(first), log.states[first].command, horizon, macro_step_s);
+    for (std::size_t k = 0; k < scores.size(); ++k) {
+      const int steps = static_cast<int>(k + 1) * kMacroSteps;
+      const WindowOutcome o = MeasureWindow(log, first, steps);
+      scores[k].displacement_mae_m += std::hypot(rollout.x[k] - o.dx, rollout.y[k] - o.dy);
+      scores[k].work_mae_j += std::abs(rollout.work_j[k] - o.power_w * steps * log.control_dt_s);
+      scores[k].min_height_mae_m += std::abs(rollout.min_height_m[k] - o.min_height_m);
+      scores[k].state_rmse +=
+          SquaredStateError(model.ensemble().input, model.slot(), rollout.observation[k],
+                            log.observation(first + static_cast<std::size_t>(steps)));
+    }
+  }
+  const auto count = static_cast<double>(starts.size());
+  for (std::size_t k = 0; k < scores.size(); ++k) {
+    scores[k].steps = static_cast<int>(k) + 1;
+    scores[k].displacement_mae_m /= count;
+    scores[k].work_mae_j /= count;
+    scores[k].min_height_mae_m /= count;
+    scores[k].state_rmse = std::sqrt(scores[k].state_rmse / count);
+  }
+  return scores;
+}
+
+Result<IdentifiedMacro> IdentifyMacro(const ExcitationLog& log, const robot::RobotSpec& robot,
+                                      const MacroOptions& options, const RngStream& stream,
+                                      const RunControl& control) {
+  const Result<CommandSlot> slot = CommandSlot::Find(robot);
+  if (!slot.ok()) return slot.error();
+  const MacroSamples samples = MakeSamples(log, slot.value());
+  const std::set<std::int32_t> episodes(samples.episode.begin(), samples.episode.end());
+  if (episodes.size() < 3) {
+    return InputError(
+        "the excitation of {} has {} episodes with macro steps; three are needed for "
+        "disjoint training, validation and test",
+        robot.name, episodes.size());
+  }
+  const EpisodeSplit split = SplitEpisodes(samples.episode, options.validation_share,
+                                           options.test_share, stream.Child("split"));
+  Result<Fit> fit =
+      FitEnsemble({.inputs = samples.inputs,
+                   .targets = samples.targets,
+                   .losses = std::vector(static_cast<std::size_t>(samples.targets.cols()),
+                                         nn::Loss::kSquaredError),
+                   .training = split.training,
+                   .validation = split.validation},
+                  options.fit, stream.Child("fit"), control);
+  if (!fit.ok()) return fit.error();
+  IdentifiedMacro identified{
+      .model = MacroModel({.robot = log.robot,
+                           .layout_hash = log.layout_hash,
+                           .provenance = {{"training_windows", split.training.size()},
+                                          {"epochs", options.fit.epochs}}},
+                          slot.value(), std::move(fit.value().ensemble)),
+      .open_loop = {},
+      .training_windows = split.training.size(),
+      .test_rollouts = 0,
+      .episodes = episodes.size()};
+  std::set<std::int32_t> test;
+  for (const int row : split.test) test.insert(samples.episode[static_cast<std::size_t>(row)]);
+  std::vector<std::size_t> starts = WindowStarts(log, options.horizon * kMacroSteps, kMacroSteps);
+  std::erase_if(starts, [&](std::size_t s) { return !test.contains(log.states[s].episode); });
+  identified.test_rollouts = starts.size();
+  if (!starts.empty()) {
+    identified.open_loop = ScoreOpenLoop(identified.model, log, starts, options.horizon);
+  }
+  return identified;
+}
+
+}  // namespace gonogo::response
