@@ -65,6 +65,11 @@ void CommandNet::AddCommand(const robot::Command& command, std::span<const float
   }
 }
 
+void CommandNet::Reserve(std::size_t observations, std::size_t commands, Scratch& scratch) const {
+  const std::vector<float> zeros(observations * static_cast<std::size_t>(observation_size()));
+  Evaluate(zeros, std::vector<robot::Command>(commands), scratch);
+}
+
 std::span<const float> CommandNet::Evaluate(std::span<const float> observations,
                                             std::span<const robot::Command> commands,
                                             Scratch& scratch) const {

@@ -27,9 +27,12 @@ class CommandNet {
 
   /// Outputs in raw units, one row per command. `observations` holds one or more rows; the commands
   /// are divided evenly among them, in order. A row's bits do not depend on the other rows.
-  /// Allocates nothing once `scratch` has seen as many rows. Valid until `scratch` is used again.
+  /// Allocates nothing for sizes `scratch` has seen. Valid until `scratch` is used again.
   std::span<const float> Evaluate(std::span<const float> observations,
                                   std::span<const robot::Command> commands, Scratch& scratch) const;
+
+  /// Sizes `scratch` for `Evaluate` with that many observations and commands.
+  void Reserve(std::size_t observations, std::size_t commands, Scratch& scratch) const;
 
   [[nodiscard]] int observation_size() const { return first_.shape().inputs(); }
   [[nodiscard]] int outputs() const { return rest_.shape().outputs(); }

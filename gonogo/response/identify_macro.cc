@@ -58,7 +58,7 @@ Rollout RollOut(const MacroModel& model, std::span<const float> start,
   Rollout mean{std::vector<double>(steps), std::vector<double>(steps), std::vector<double>(steps),
                std::vector<double>(steps),
                std::vector<std::vector<double>>(steps, std::vector<double>(start.size()))};
-  const auto scratch = model.MakeScratch();
+  const auto scratch = model.MakeScratch(1);
   const double share = 1.0 / model.members();
   for (int m = 0; m < model.members(); ++m) {
     std::vector<float> now(start.begin(), start.end());

@@ -29,8 +29,10 @@ MacroModel::MacroModel(ModelIdentity identity, const CommandSlot& slot, nn::Ense
   }
 }
 
-std::unique_ptr<MacroPredictor::Scratch> MacroModel::MakeScratch() const {
-  return std::make_unique<NetScratch>();
+std::unique_ptr<MacroPredictor::Scratch> MacroModel::MakeScratch(std::size_t commands) const {
+  auto scratch = std::make_unique<NetScratch>();
+  nets_.front().Reserve(commands, commands, scratch->net);
+  return scratch;
 }
 
 void MacroModel::Advance(int member, std::span<const float> observations,

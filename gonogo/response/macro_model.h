@@ -24,7 +24,7 @@ class MacroModel final : public MacroPredictor {
 
   [[nodiscard]] int members() const override { return static_cast<int>(nets_.size()); }
   [[nodiscard]] int observation_size() const override { return observation_size_; }
-  [[nodiscard]] std::unique_ptr<Scratch> MakeScratch() const override;
+  [[nodiscard]] std::unique_ptr<Scratch> MakeScratch(std::size_t commands) const override;
   void Advance(int member, std::span<const float> observations,
                std::span<const robot::Command> commands, std::span<float> next,
                std::span<MacroResponse> responses, Scratch& scratch) const override;

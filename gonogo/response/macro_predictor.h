@@ -33,12 +33,13 @@ class MacroPredictor {
   virtual ~MacroPredictor() = default;
   [[nodiscard]] virtual int members() const = 0;
   [[nodiscard]] virtual int observation_size() const = 0;
-  [[nodiscard]] virtual std::unique_ptr<Scratch> MakeScratch() const = 0;
+  /// Large enough for that many commands at as many observations.
+  [[nodiscard]] virtual std::unique_ptr<Scratch> MakeScratch(std::size_t commands) const = 0;
 
   /// One macro step of one member. `observations` holds one or more rows among which the commands
   /// are divided evenly, in order. Writes one response and one next observation per command; the
-  /// next observation still holds that command. Allocates nothing once `scratch` has seen as many
-  /// rows.
+  /// next observation still holds that command. Allocates nothing for as many commands as
+  /// `scratch` was made for.
   virtual void Advance(int member, std::span<const float> observations,
                        std::span<const robot::Command> commands, std::span<float> next,
                        std::span<MacroResponse> responses, Scratch& scratch) const = 0;

@@ -18,7 +18,7 @@ using robot::Command;
 
 ResponseOptions SmallOptions() {
   ResponseOptions options;
-  options.fit = {.hidden = {32, 32}, .dropout = 0.0, .batch = 64, .epochs = 60};
+  options.fit = {.hidden = {32, 32}, .dropout = 0.0, .batch = 64, .epochs = 150};
   return options;
 }
 
@@ -39,7 +39,7 @@ TEST(ResponseModelTest, LearnsAKnownResponseOnHeldOutEpisodes) {
   const Command command{0.5, -0.4, 0.3};
   const std::vector<float> observation{0.1F, 0.0F, -1.0F, 9.0F, 9.0F, 9.0F};  // command replaced
   Response response;
-  const auto scratch = identified.model.MakeScratch();
+  const auto scratch = identified.model.MakeScratch(70);
   identified.model.Predict(observation, {&command, 1}, {&response, 1}, *scratch);
   EXPECT_NEAR(response.dx, 0.32 * 0.5, 0.02);
   EXPECT_NEAR(response.dy, 0.32 * -0.4, 0.02);
@@ -93,7 +93,7 @@ TEST(ResponseModelTest, CandidatesAtOnceEqualCandidatesOneByOneAndThePlainNetwor
   std::vector<Command> commands(70);
   for (Command& c : commands) c = {rng.Uniform(-1, 1), rng.Uniform(-1, 1), rng.Uniform(-1, 1)};
   std::vector<Response> together(commands.size());
-  const auto scratch = identified.model.MakeScratch();
+  const auto scratch = identified.model.MakeScratch(70);
   identified.model.Predict(observation, commands, together, *scratch);
   const CommandSlot slot = CommandSlot::Find(ToyRobot()).value();
   nn::Ensemble::Scratch plain;
@@ -156,7 +156,7 @@ TEST(MacroModelTest, TheNextObservationHoldsTheCommandItWasMadeWith) {
   const std::vector<Command> commands{{0.1, 0.2, 0.3}, {0.4, 0.5, 0.6}, {-1, 0, 1}, {0, 0, 0}};
   std::vector<float> next(4 * 6);
   std::vector<MacroResponse> responses(4);
-  const auto scratch = identified.model.MakeScratch();
+  const auto scratch = identified.model.MakeScratch(70);
   identified.model.Advance(0, observations, commands, next, responses, *scratch);
   for (std::size_t k = 0; k < 4; ++k) {
     EXPECT_FLOAT_EQ(next[k * 6 + 3], static_cast<float>(2 * commands[k].vx));
@@ -194,7 +194,7 @@ TEST(ValueModelTest, LearnsRemainingWorkTimeAndSuccessFromTheGoalsDistance) {
   const std::vector<float> observation{0.5F, 0.5F};
   const robot::Point2 near{0.3, 0.0};
   TaskValue value;
-  const auto scratch = identified.value().model.MakeScratch();
+  const auto scratch = identified.value().model.MakeScratch(70);
   identified.value().model.Predict(observation, {&near, 1}, {&value, 1}, *scratch);
   EXPECT_NEAR(value.work_j, 18.0, 10.0);
   EXPECT_GT(value.success, 0.9);

@@ -54,8 +54,11 @@ ResponseModel::ResponseModel(ModelIdentity identity, CostChannel cost, const Com
   }
 }
 
-std::unique_ptr<ResponsePredictor::Scratch> ResponseModel::MakeScratch() const {
-  return std::make_unique<NetScratch>();
+std::unique_ptr<ResponsePredictor::Scratch> ResponseModel::MakeScratch(
+    std::size_t candidates) const {
+  auto scratch = std::make_unique<NetScratch>();
+  nets_.front().Reserve(1, candidates, scratch->net);
+  return scratch;
 }
 
 void ResponseModel::PredictMember(int member, std::span<const float> observation,

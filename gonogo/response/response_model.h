@@ -31,7 +31,7 @@ class ResponseModel final : public ResponsePredictor {
   ResponseModel(ModelIdentity identity, CostChannel cost, const CommandSlot& slot,
                 nn::Ensemble ensemble);
 
-  [[nodiscard]] std::unique_ptr<Scratch> MakeScratch() const override;
+  [[nodiscard]] std::unique_ptr<Scratch> MakeScratch(std::size_t candidates) const override;
   void Predict(std::span<const float> observation, std::span<const robot::Command> candidates,
                std::span<Response> responses, Scratch& scratch) const override;
   /// What one member says; the spread of the members is the model's uncertainty.

@@ -29,11 +29,12 @@ class ResponsePredictor {
   };
 
   virtual ~ResponsePredictor() = default;
-  [[nodiscard]] virtual std::unique_ptr<Scratch> MakeScratch() const = 0;
+  /// Large enough for that many candidates.
+  [[nodiscard]] virtual std::unique_ptr<Scratch> MakeScratch(std::size_t candidates) const = 0;
 
   /// One response per candidate, from the same observation; whatever command that holds is replaced
-  /// by the candidate. A candidate's response does not depend on the others. Allocates nothing once
-  /// `scratch` has seen as many candidates.
+  /// by the candidate. A candidate's response does not depend on the others. Allocates
+  /// nothing for as many candidates as `scratch` was made for.
   virtual void Predict(std::span<const float> observation,
                        std::span<const robot::Command> candidates, std::span<Response> responses,
                        Scratch& scratch) const = 0;

@@ -52,8 +52,12 @@ ValueModel::ValueModel(ModelIdentity identity, nn::Ensemble ensemble)
   GONOGO_CHECK(ensemble_.outputs() == kOutputs && !ensemble_.members.empty());
 }
 
-std::unique_ptr<ValuePredictor::Scratch> ValueModel::MakeScratch() const {
-  return std::make_unique<NetScratch>();
+std::unique_ptr<ValuePredictor::Scratch> ValueModel::MakeScratch(std::size_t rows) const {
+  auto scratch = std::make_unique<NetScratch>();
+  const auto width = static_cast<std::size_t>(ensemble_.inputs()) - 2;
+  std::vector<TaskValue> values(rows);
+  Predict(std::vector<float>(rows * width), std::vector<robot::Point2>(rows), values, *scratch);
+  return scratch;
 }
 
 void ValueModel::Predict(std::span<const float> observations,

@@ -33,9 +33,10 @@ class ValuePredictor {
   };
 
   virtual ~ValuePredictor() = default;
-  [[nodiscard]] virtual std::unique_ptr<Scratch> MakeScratch() const = 0;
-  /// One value per row; the command in an observation is the direct one. Allocates nothing once
-  /// `scratch` has seen as many rows.
+  /// Large enough for that many rows.
+  [[nodiscard]] virtual std::unique_ptr<Scratch> MakeScratch(std::size_t rows) const = 0;
+  /// One value per row; the command in an observation is the direct one. Allocates nothing for
+  /// as many rows as `scratch` was made for.
   virtual void Predict(std::span<const float> observations, std::span<const robot::Point2> goals_B,
                        std::span<TaskValue> values, Scratch& scratch) const = 0;
 };
@@ -46,7 +47,7 @@ class ValueModel final : public ValuePredictor {
   /// The ensemble takes an observation followed by the goal's x and y.
   ValueModel(ModelIdentity identity, nn::Ensemble ensemble);
 
-  [[nodiscard]] std::unique_ptr<Scratch> MakeScratch() const override;
+  [[nodiscard]] std::unique_ptr<Scratch> MakeScratch(std::size_t rows) const override;
   void Predict(std::span<const float> observations, std::span<const robot::Point2> goals_B,
                std::span<TaskValue> values, Scratch& scratch) const override;
 
