@@ -20,7 +20,7 @@ Vgcc::Vgcc(const VgccConfig& config, const robot::RobotSpec& robot,
       direct_(robot),
       posture_(robot.posture),
       model_(std::move(model)),
-      scratch_(model_->MakeScratch()),
+      scratch_(model_->MakeScratch(CandidateSet::kCapacity)),
       responses_() {}
 
 Decision Vgcc::Decide(const Situation& now) {

@@ -15,7 +15,7 @@ class FakePredictor : public response::ResponsePredictor {
   using Function = std::function<response::Response(const robot::Command&)>;
   explicit FakePredictor(Function respond) : respond_(std::move(respond)) {}
 
-  [[nodiscard]] std::unique_ptr<Scratch> MakeScratch() const override {
+  [[nodiscard]] std::unique_ptr<Scratch> MakeScratch(std::size_t /*candidates*/) const override {
     return std::make_unique<Scratch>();
   }
   void Predict(std::span<const float> /*observation*/, std::span<const robot::Command> candidates,

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/allocation_count.h"
+#include <gtest/gtest.h>
+
+#include "gonogo/control/fixed_scale.h"
+#include "gonogo/control/governor.h"
+#include "gonogo/control/internal/fake_predictor.h"
+#include "gonogo/control/sampling_mpc.h"
+#include "gonogo/control/vgcc.h"
+#include "gonogo/response/macro_model.h"
+#include "gonogo/response/response_model.h"
+
+namespace gonogo::control {
+namespace {
+
+constexpr int kWidth = 20;
+
+robot::RobotSpec Robot() {
+  robot::RobotSpec robot = internal::TestRobot();
+  robot::ObservationTerm command;
+  command.kind = robot::TermKind::kCommand;
+  command.scale = {1.0, 1.0, 1.0};
+  robot::ObservationTerm joints;
+  joints.kind = robot::TermKind::kJointPos;
+  joints.scale = std::vector<double>(kWidth - 3, 1.0);
+  robot.observation = {command, joints};
+  return robot;
+}
+
+nn::Ensemble RandomEnsemble(int inputs, int outputs, int members) {
+  nn::Ensemble ensemble{
+      .input = nn::Standardiser::Identity(static_cast<std::size_t>(inputs)),
+      .target = nn::Standardiser::Identity(static_cast<std::size_t>(outputs)),
+      .losses = std::vector(static_cast<std::size_t>(outputs), nn::Loss::kSquaredError),
+      .members = {}};
+  for (int m = 0; m < members; ++m) {
+    ensemble.members.emplace_back(nn::MlpShape{.sizes = {inputs, 32, 32, outputs}});
+    ensemble.members.back().Initialise(RngStream(9).Child(static_cast<std::uint64_t>(m)));
+  }
+  return ensemble;
+}
+
+/// Allocations of the first twenty decisions.
+std::size_t Allocations(Controller& controller) {
+  const std::vector<float> observation(kWidth, 0.1F);
+  const auto decide = [&](int i) {
+    return controller.Decide({.observation = observation,
+                              .goal_B = {1.0 - 0.1 * i, 0.3 + 0.05 * i},
+                              .height_m = 0.3,
+                              .tilt_rad = 0.1});
+  };
+  const std::size_t before = testing_support::AllocationCount();
+  for (int i = 0; i < 20; ++i) decide(i);
+  return testing_support::AllocationCount() - before;
+}
+
+TEST(AllocationTest, NoControllerAllocatesWhenItDecides) {
+  const robot::RobotSpec robot = Robot();
+  const response::CommandSlot slot = response::CommandSlot::Find(robot).value();
+  const auto model = std::make_shared<response::ResponseModel>(
+      response::ModelIdentity{}, response::CostChannel::kPower, slot,
+      RandomEnsemble(kWidth, response::ResponseModel::kOutputs, 5));
+  const auto macro = std::make_shared<response::MacroModel>(
+      response::ModelIdentity{}, slot,
+      RandomEnsemble(kWidth, kWidth + response::MacroModel::kExtraOutputs, 5));
+  const auto value = std::make_shared<response::ValueModel>(response::ModelIdentity{},
+                                                            RandomEnsemble(kWidth + 2, 3, 1));
+  Direct direct(robot);
+  FixedScale fixed = FixedScale::Create(0.75, robot).value();
+  Governor governor = Governor::Create({}, robot).value();
+  Vgcc vgcc = Vgcc::Create({}, robot, model).value();
+  Vgcc aligned = Vgcc::Create({.score_executed = true}, robot, model).value();
+  SamplingMpc mpc = SamplingMpc::Create({}, robot, macro, value).value();
+  EXPECT_EQ(Allocations(direct), 0U);
+  EXPECT_EQ(Allocations(fixed), 0U);
+  EXPECT_EQ(Allocations(governor), 0U);
+  EXPECT_EQ(Allocations(vgcc), 0U);
+  EXPECT_EQ(Allocations(aligned), 0U);
+  EXPECT_EQ(Allocations(mpc), 0U);
+}
+
+}  // namespace
+}  // namespace gonogo::control
