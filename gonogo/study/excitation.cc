@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/study/excitation.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <optional>
+#include <system_error>
+
+#include <nlohmann/json.hpp>
+
+#include "gonogo/base/parallel.h"
+#include "gonogo/io/file.h"
+#include "gonogo/response/excitation_file.h"
+#include "gonogo/sim/closed_loop.h"
+
+namespace gonogo::study {
+namespace {
+
+using response::ExcitationLog;
+using response::LoggedState;
+
+LoggedState Describe(const robot::RobotState& state, std::int32_t episode) {
+  LoggedState logged;
+  logged.episode = episode;
+  logged.pose = state.pose();
+  logged.height_m = state.posture_height_m;
+  logged.height_W_m = state.p_W[2];
+  logged.tilt_rad = std::acos(std::clamp(-state.gravity_B[2], -1.0, 1.0));
+  logged.angular_speed = std::hypot(state.w_B[0], state.w_B[1], state.w_B[2]);
+  return logged;
+}
+
+void Append(const robot::Command& command, std::int32_t episode, sim::ClosedLoop& loop,
+            ExcitationLog& log) {
+  LoggedState logged = Describe(loop.env().state(), episode);
+  logged.command = command;
+  log.states.push_back(logged);
+  const std::span<const float> observation = loop.Observe(command);
+  log.observations.insert(log.observations.end(), observation.begin(), observation.end());
+}
+
+/// Ends an episode in a state that no step leaves.
+void AppendLast(std::int32_t episode, sim::ClosedLoop& loop, ExcitationLog& log) {
+  if (loop.env().termination() != sim::Termination::kDiverged) {
+    Append({}, episode, loop, log);
+    return;
+  }
+  // What physics made of the last step is no state: the one before it is the last.
+  LoggedState& last = log.states.back();
+  last.command = {};
+  last.effort = last.power_w = 0.0;
+}
+
+/// One episode of at most `steps` steps; how many it took.
+Result<int> RunEpisode(const ExcitationOptions& options, int steps, std::int32_t episode, Rng& rng,
+                       sim::ClosedLoop& loop, ExcitationLog& log) {
+  const sim::Env& env = loop.env();
+  robot::Command command;
+  int taken = 0;
+  while (taken < steps && env.termination() == sim::Termination::kNone &&
+         !env.step().left_terrain) {
+    if (taken % options.hold == 0) command = DrawCommand(env.spec().command_box, options, rng);
+    Append(command, episode, loop, log);
+    const Status advanced = loop.Advance(command);
+    if (!advanced.ok()) return advanced.error();
+    log.states.back().effort = env.step().effort;
+    log.states.back().power_w = env.step().power_w;
+    ++taken;
+  }
+  AppendLast(episode, loop, log);
+  return taken;
+}
+
+std::string Provenance(const sim::World& world, const ExcitationOptions& options) {
+  const nlohmann::json run{{"robot", world.spec().name},
+                           {"terrain", world.terrain().name},
+                           {"policy_sha256", options.policy_sha256},
+                           {"envs", options.envs},
+                           {"steps", options.steps},
+                           {"hold", options.hold},
+                           {"small_probability", options.small_probability},
+                           {"small_scale", options.small_scale},
+                           {"episode_s", options.episode_s},
+                           {"seed", options.seed}};
+  return run.dump();
+}
+
+std::filesystem::path PartFile(const std::filesystem::path& folder, int env) {
+  return folder / fmt::format("env-{:04}.h5", env);
+}
+
+/// Whether `file` is there, finished and of this very run; an error if it is of another one.
+Result<bool> IsDone(const std::filesystem::path& file, const std::string& provenance) {
+  if (!std::filesystem::exists(file)) return false;
+  const Result<io::Hdf5File> opened = io::Hdf5File::Open(file);
+  if (!opened.ok()) return opened.error();
+  const Result<std::string> found = opened.value().ReadText("/", "provenance");
+  if (found.ok() && found.value() == provenance) return true;
+  return UsageError("{}: was collected with other options ({}); remove it or write elsewhere",
+                    file.string(), found.ok() ? found.value() : "unknown");
+}
+
+Status WritePart(const std::filesystem::path& file, const robot::RobotSpec& robot,
+                 const std::string& provenance, const ExcitationLog& log) {
+  Result<response::ExcitationWriter> writer =
+      response::ExcitationWriter::Create(file, robot, provenance);
+  if (!writer.ok()) return writer.error();
+  Status written = writer.value().Append(log);
+  return written.ok() ? writer.value().Finish() : written;
+}
+
+/// Puts the parts together in the order of the environments.
+Status Merge(const std::filesystem::path& folder, const std::filesystem::path& file,
+             const robot::RobotSpec& robot, const std::string& provenance, int envs) {
+  Result<response::ExcitationWriter> writer =
+      response::ExcitationWriter::Create(file, robot, provenance);
+  if (!writer.ok()) return writer.error();
+  for (int env = 0; env < envs; ++env) {
+    const Result<ExcitationLog> part = response::ReadExcitation(PartFile(folder, env), robot);
+    if (!part.ok()) return part.error();
+    Status written = writer.value().Append(part.value());
+    if (!written.ok()) return written;
+  }
+  Status finished = writer.value().Finish();
+  if (!finished.ok()) return finished;
+  std::error_code ignored;  // leftovers cost disk space, not results
+  std::filesystem::remove_all(folder, ignored);
+  return {};
+}
+
+}  // namespace
+
+robot::Command DrawCommand(const robot::CommandBox& box, const ExcitationOptions& options,
+                           Rng& rng) {
+  const robot::Command drawn{rng.Uniform(box.low.vx, box.high.vx),
+                             rng.Uniform(box.low.vy, box.high.vy),
+                             rng.Uniform(box.low.wz, box.high.wz)};
+  return rng.Uniform() < options.small_probability ? options.small_scale * drawn : drawn;
+}
+
+Result<ExcitationLog> Excite(const std::shared_ptr<const sim::World>& world,
+                             const std::shared_ptr<const robot::Policy>& policy,
+                             const ExcitationOptions& options, int env) {
+  Result<sim::ClosedLoop> loop = sim::ClosedLoop::Create(world, policy);
+  if (!loop.ok()) return loop.error();
+  const RngStream stream =
+      RngStream(options.seed).Child("excitation").Child(static_cast<std::uint64_t>(env));
+  Rng commands = stream.Child("commands").Generator();
+  const int longest =
+      static_cast<int>(std::lround(options.episode_s / world->spec().control_dt_s()));
+  ExcitationLog log = response::EmptyLog(world->spec());
+  int left = options.steps;
+  for (std::int32_t episode = 0; left > 0; ++episode) {
+    const RngStream start = stream.Child("episode").Child(static_cast<std::uint64_t>(episode));
+    Rng origin = start.Child("origin").Generator();
+    loop.value().Reset(
+        sim::DrawStart(*world, start, origin.Below(world->terrain().origins.size())));
+    const Result<int> taken =
+        RunEpisode(options, std::min(left, longest), episode, commands, loop.value(), log);
+    if (!taken.ok()) return taken.error();
+    left -= std::max(taken.value(), 1);
+  }
+  return log;
+}
+
+Status CollectExcitation(const std::shared_ptr<const sim::World>& world,
+                         const std::shared_ptr<const robot::Policy>& policy,
+                         const ExcitationOptions& options, const std::filesystem::path& file,
+                         const RunControl& control) {
+  if (options.envs < 1 || options.steps < 1 || options.hold < 1) {
+    return UsageError("excitation needs at least 1 environment, step and hold; got {}, {}, {}",
+                      options.envs, options.steps, options.hold);
+  }
+  const std::string provenance = Provenance(*world, options);
+  const Result<bool> complete = IsDone(file, provenance);
+  if (!complete.ok()) return complete.error();
+  if (complete.value()) return {};
+  const std::filesystem::path folder = file.string() + ".parts";
+  const Status made = io::MakeDirectory(folder);
+  if (!made.ok()) return made;
+  const auto envs = static_cast<std::size_t>(options.envs);
+  std::vector<std::optional<Error>> errors(envs);
+  std::atomic<std::size_t> done = 0;
+  ParallelFor(control.jobs, envs, [&](std::size_t i) {
+    if (control.stop.stop_requested()) return;
+    const int env = static_cast<int>(i);
+    const std::filesystem::path part = PartFile(folder, env);
+    const Result<bool> kept = IsDone(part, provenance);
+    if (!kept.ok()) {
+      errors[i] = kept.error();
+    } else if (!kept.value()) {
+      const Result<ExcitationLog> log = Excite(world, policy, options, env);
+      const Status written =
+          log.ok() ? WritePart(part, world->spec(), provenance, log.value()) : Status(log.error());
+      if (!written.ok()) errors[i] = written.error();
+    }
+    const std::size_t finished = ++done;
+    if (control.progress) control.progress(finished, envs);
+  });
+  for (const std::optional<Error>& error : errors) {
+    if (error) return *error;
+  }
+  if (control.stop.stop_requested()) {
+    return Error{ErrorKind::kInterrupted,
+                 fmt::format("{} of {} environments are kept in {}; the same command resumes",
+                             done.load(), envs, folder.string())};
+  }
+  return Merge(folder, file, world->spec(), provenance, options.envs);
+}
+
+}  // namespace gonogo::study

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/study/site.h"
+
+#include <optional>
+
+#include "gonogo/io/file.h"
+#include "gonogo/io/sha256.h"
+#include "gonogo/sim/onnx_policy.h"
+
+namespace gonogo::study {
+namespace {
+
+constexpr int kRoughTiles = 3;
+
+std::optional<sim::Terrain> MakeNamedTerrain(std::string_view name, const robot::TerrainSpec& spec,
+                                             const RngStream& stream) {
+  if (name == "flat") return sim::FlatTerrain();
+  if (name == "rough") return sim::RoughTerrain(kRoughTiles, spec, stream);
+  if (name == "grid") return sim::GridTerrain(spec, stream);
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<Site> OpenSite(const std::filesystem::path& robot, std::string_view terrain,
+                      std::uint64_t terrain_seed) {
+  Result<robot::RobotSpec> spec = robot::LoadRobotSpec(robot);
+  if (!spec.ok()) return spec.error();
+  std::optional<sim::Terrain> ground =
+      MakeNamedTerrain(terrain, spec.value().terrain, RngStream(terrain_seed).Child("terrain"));
+  if (!ground) return UsageError("terrain is \"{}\", expected flat, rough or grid", terrain);
+  const Result<std::shared_ptr<const robot::Policy>> policy = sim::OnnxPolicy::Load(spec.value());
+  if (!policy.ok()) return policy.error();
+  const Result<std::string> bytes = io::ReadFile(spec.value().policy);
+  if (!bytes.ok()) return bytes.error();
+  const Result<std::shared_ptr<const sim::World>> world =
+      sim::World::Create(spec.value(), *std::move(ground));
+  if (!world.ok()) return world.error();
+  return Site{.robot = std::move(spec).value(),
+              .policy = policy.value(),
+              .policy_sha256 = io::Sha256Hex(bytes.value()),
+              .world = world.value()};
+}
+
+}  // namespace gonogo::study
