@@ -2,6 +2,8 @@
 #include "gonogo/cli/audit.h"
 #include "gonogo/cli/control.h"
 #include "gonogo/cli/declare.h"
+#include "gonogo/cli/evaluate.h"
+#include "gonogo/cli/identify.h"
 #include "gonogo/cli/rollout.h"
 #include "gonogo/cli/train.h"
 #include "gonogo/cli/verb.h"
@@ -17,6 +19,8 @@ std::vector<std::unique_ptr<Verb>> AllVerbs() {
   verbs.push_back(MakeControlVerb());
   verbs.push_back(MakeTrainVerb());
   verbs.push_back(MakeRolloutVerb());
+  verbs.push_back(MakeIdentifyVerb());
+  verbs.push_back(MakeEvaluateVerb());
   verbs.push_back(MakeViewVerb());
   verbs.push_back(MakeVersionVerb());
   return verbs;

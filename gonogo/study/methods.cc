@@ -160,7 +160,7 @@ Result<Method> OpenMethod(const std::string& name, const robot::RobotSpec& robot
   if (name == "direct") {
     return Method{name, [robot] { return std::make_unique<control::Direct>(robot); }};
   }
-  if (name.starts_with("scale-")) {
+  if (name.starts_with("scale-") || name.starts_with("scale:")) {
     const Result<double> scale = ParseNumber(std::string_view(name).substr(6), name);
     if (!scale.ok()) return scale.error();
     return MakeMethod<control::FixedScale>(name, scale.value(), robot);
