@@ -9,7 +9,7 @@
 
 #include "gonogo/base/check.h"
 #include "gonogo/base/parallel.h"
-#include "gonogo/stats/sign_test.h"
+#include "gonogo/stats/signs.h"
 
 namespace gonogo::study {
 namespace {

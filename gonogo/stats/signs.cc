@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/stats/sign_test.h"
+#include "gonogo/stats/signs.h"
 
 #include <algorithm>
 #include <cmath>
