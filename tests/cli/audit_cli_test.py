@@ -134,8 +134,8 @@ class AuditCommand(unittest.TestCase):
         self.assertEqual(hidden.returncode, 0, hidden.stderr)
         gains = json.loads(seen.stdout)["points"]
         spurious = json.loads(hidden.stdout)["points"]
-        self.assertGreater(gains[0]["estimates"]["H_alloc"]["point"], 0.02)
-        self.assertFalse([point for point in spurious if point["estimates"]["H_alloc"]["lower"] > 0.01])
+        self.assertGreater(gains[0]["H_alloc"]["point"], 0.02)
+        self.assertFalse([point for point in spurious if point["H_alloc"]["lower"] > 0.01])
 
 
 if __name__ == "__main__":
