@@ -20,6 +20,7 @@ test: packages
 	cmake --build --preset release -j $(JOBS)
 	tools/check.sh --quick
 	ctest --preset release -j $(JOBS)
+	tools/fuzz.sh 15
 
 lint: packages
 	@tools/install_packages.sh test

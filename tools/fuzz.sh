@@ -3,14 +3,14 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-60}
+mapfile -t targets < <(basename -s .cc fuzz/*_fuzz.cc)
 cmake --preset fuzz >/dev/null
-cmake --build --preset fuzz
+cmake --build --preset fuzz --target "${targets[@]}"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-for target in build/fuzz/bin/*_fuzz; do
-  name=$(basename "$target")
+for name in "${targets[@]}"; do
   mkdir -p "$scratch/$name"
   echo "fuzzing $name for $seconds s"
-  "$target" -max_total_time="$seconds" -rss_limit_mb=4096 -print_final_stats=0 -verbosity=0 "$scratch/$name" "fuzz/corpus/${name%_fuzz}" 2>"$scratch/$name.log" ||
+  "build/fuzz/bin/$name" -max_total_time="$seconds" -rss_limit_mb=4096 -verbosity=0 "$scratch/$name" 2>"$scratch/$name.log" ||
     { cat "$scratch/$name.log"; echo "$name found a crash"; exit 1; }
 done
