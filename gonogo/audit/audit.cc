@@ -35,6 +35,23 @@ void UseFoldIntervals(const BootstrapConfig& bootstrap, AuditResult& result) {
   result.q.interval = intervals.q;
 }
 
+void AddCalibrated(const OutcomeTotals& totals, std::span<const Refit> folds,
+                   std::span<const Refit> replicates, AuditResult& result) {
+  const Protocol& protocol = result.protocol;
+  const CalibratedOptions options{.level = protocol.bootstrap.level,
+                                  .icc = protocol.rule.icc,
+                                  .adapter_cost = protocol.rule.adapter_cost};
+  result.calibrated = AuditCalibrated(totals, folds, replicates, protocol.thresholds, options,
+                                      RngStream(protocol.bootstrap.seed).Child("halves"));
+}
+
+/// Given choices as one replicate that was trained on nothing and held everything out.
+std::vector<Refit> AsGiven(const std::vector<Refit>& folds) {
+  Refit given{.split = {std::vector<std::uint32_t>(folds.size(), 0)}};
+  for (const Refit& fold : folds) given.held_out.push_back(fold.held_out.front());
+  return {given};
+}
+
 }  // namespace
 
 Result<AuditResult> RunAudit(const OutcomeTable& table, const Protocol& protocol,
@@ -64,6 +81,7 @@ Result<AuditResult> RunAudit(const OutcomeTable& table, const Protocol& protocol
     UseFoldIntervals(protocol.bootstrap, result);
   } else {
     AddReplicates(outcomes, result);
+    AddCalibrated(outcomes.totals, result.cross_fit, result.bootstrap, result);
   }
   Conclude(table, result);
   return result;
@@ -86,6 +104,8 @@ Result<AuditResult> AuditChoices(const OutcomeTable& table, const Protocol& prot
   }
   AddPointEstimates(outcomes, result);
   UseFoldIntervals(protocol.bootstrap, result);
+  const std::vector<Refit> given = AsGiven(result.cross_fit);
+  AddCalibrated(outcomes.totals, given, given, result);
   Conclude(table, result);
   return result;
 }

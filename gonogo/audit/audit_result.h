@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "gonogo/audit/calibrated_rule.h"
 #include "gonogo/audit/estimands.h"
 #include "gonogo/audit/protocol.h"
 #include "gonogo/audit/refit.h"
@@ -84,9 +85,13 @@ struct AuditResult {
   bool confirmatory = false;
   std::vector<std::string> reasons = {};  ///< why it is descriptive; empty when confirmatory
   std::optional<Verdict> decision = {};   ///< only when confirmatory
-  /// What the inequalities say about the intervals whatever the status; none with fewer clusters
+  /// What the declared rule says about its intervals whatever the status; none with fewer clusters
   /// than declared.
   std::optional<Decision> reading = {};
+  /// The same by the paper's rule, and everything the calibrated one found; the latter is missing
+  /// when there are no refits.
+  std::optional<Decision> paper_reading = {};
+  std::optional<CalibratedAudit> calibrated = {};
 
   IntervalKind interval_kind = IntervalKind::kRefit;
   Estimate h_global;

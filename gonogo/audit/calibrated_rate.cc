@@ -26,7 +26,8 @@ stats::Interval BetaBounds(double events, double queries, double alpha) {
 
 }  // namespace
 
-RateEstimate EstimateRate(std::span<const ClusterEvents> clusters, double alpha, double icc) {
+RateEstimate EstimateRate(std::span<const ClusterEvents> clusters, double alpha, double icc,
+                          double se_floor) {
   GONOGO_CHECK(!clusters.empty() && alpha > 0.0 && alpha < 0.5);
   double queries = 0.0;
   double events = 0.0;
@@ -42,7 +43,7 @@ RateEstimate EstimateRate(std::span<const ClusterEvents> clusters, double alpha,
     const double residual = cluster.events - rate.point * cluster.queries;
     squares += residual * residual;
   }
-  rate.se = std::sqrt(count / (count - 1.0) * squares) / queries;
+  rate.se = std::max(se_floor, std::sqrt(count / (count - 1.0) * squares) / queries);
   const double binomial = rate.point * (1.0 - rate.point);
   if (binomial == 0.0) {
     rate.effective_queries = queries / DesignEffect(clusters, queries, icc);

@@ -16,7 +16,7 @@ struct ClusterEvents {
 /// A rate with cluster-aware Clopper-Pearson bounds (Korn and Graubard).
 struct RateEstimate {
   double point = 0.0;
-  double se = 0.0;                 ///< linearised over clusters
+  double se = 0.0;                 ///< linearised over clusters, at least the given floor
   double effective_queries = 0.0;  ///< independent queries that would carry as much information
   stats::Interval interval;        ///< each end one-sided at `alpha`
 };
@@ -25,8 +25,9 @@ struct RateEstimate {
 /// events. When every query or none is an event the clusters say nothing about their correlation:
 /// then n_eff = n / (1 + (m - 1) icc) with m the size-weighted mean cluster size and a declared
 /// intra-cluster correlation, so that no event never means no risk. Needs two clusters; with one
-/// the interval is [0, 1].
+/// the interval is [0, 1]. `se_floor` is a standard error known from elsewhere, such as one that
+/// includes refitting the learner.
 [[nodiscard]] RateEstimate EstimateRate(std::span<const ClusterEvents> clusters, double alpha,
-                                        double icc);
+                                        double icc, double se_floor = 0.0);
 
 }  // namespace gonogo::audit

@@ -46,6 +46,16 @@ TEST(CalibratedRateTest, ViolationsConcentratedInFewClustersWidenTheInterval) {
   EXPECT_GT(uneven.interval.width(), 3.0 * even.interval.width());
 }
 
+TEST(CalibratedRateTest, ALargerStandardErrorFromElsewhereWidensTheInterval) {
+  std::vector<ClusterEvents> clusters(20, {48.0, 2.0});
+  for (std::size_t k = 0; k < 20; k += 2) clusters[k].events = 3.0;
+  const RateEstimate own = EstimateRate(clusters, 0.025, 0.1);
+  const RateEstimate floored = EstimateRate(clusters, 0.025, 0.1, 2.0 * 0.0072);
+  EXPECT_DOUBLE_EQ(floored.se, 2.0 * 0.0072);
+  EXPECT_GT(floored.interval.width(), own.interval.width());
+  EXPECT_EQ(EstimateRate(clusters, 0.025, 0.1, 0.5 * own.se).interval, own.interval);
+}
+
 TEST(CalibratedRateTest, ASingleClusterSaysNothing) {
   const std::vector<ClusterEvents> one(1, {100.0, 3.0});
   EXPECT_EQ(EstimateRate(one, 0.025, 0.1).interval, (stats::Interval{0.0, 1.0}));

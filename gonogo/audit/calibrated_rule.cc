@@ -75,7 +75,7 @@ class Channels {
       return FixedActionTerms(totals, replicates, fixed, options.adapter_cost);
     };
     total_ = against(kDirect);
-    if (reference.stable(options.stable_share)) {
+    if (!options.every_contender || reference.stable(options.stable_share)) {
       deployment_.push_back(
           FixedActionTerms(totals, replicates, reference.per_replicate, options.adapter_cost));
     } else {
@@ -137,25 +137,35 @@ Widening CrossFitAdvantage(const OutcomeTotals& totals, std::span<const Refit> f
 }
 
 void Widen(const Widening& widening, CalibratedAudit& audit) {
-  if (audit.h_dep) audit.h_dep->refuting_upper += widening.deployment;
-  if (audit.h_alloc) audit.h_alloc->refuting_upper += widening.allocation;
+  const auto raise = [](std::optional<CalibratedGain>& gain, double by) {
+    if (!gain.has_value()) return;
+    gain->interval.upper += by;
+    gain->refuting_upper += by;
+  };
+  raise(audit.h_dep, widening.deployment);
+  raise(audit.h_alloc, widening.allocation);
 }
 
+/// The rate of the cross-fitted selectors, which resemble the shipped one most; the standard error
+/// is that of the refits when it is larger, because a refitted gate moves violations too.
 CalibratedRate ViolationRate(const OutcomeTotals& totals, std::span<const Refit> folds,
-                             const CalibratedOptions& options) {
+                             std::span<const Refit> replicates, const CalibratedOptions& options) {
   std::vector<ClusterEvents> events;
   for (const Refit& fold : folds) {
     for (const ChoiceTotals& choices : fold.held_out) {
       events.push_back({totals.queries[choices.cluster], choices.violations});
     }
   }
+  const auto refitted = EstimateGain(ViolationTerms(totals, replicates), AllOf(replicates.size()));
+  const double se_floor = refitted.has_value() ? refitted->se : 0.0;
   const double alpha = (1.0 - options.level) / 2.0;
-  const RateEstimate rate = EstimateRate(events, alpha, options.icc);
+  const RateEstimate rate = EstimateRate(events, alpha, options.icc, se_floor);
+  const RateEstimate refuting = EstimateRate(events, alpha / kUnion, options.icc, se_floor);
   return {.point = rate.point,
           .se = rate.se,
           .effective_queries = rate.effective_queries,
           .interval = rate.interval,
-          .refuting_lower = EstimateRate(events, alpha / kUnion, options.icc).interval.lower};
+          .refuting_lower = refuting.interval.lower};
 }
 
 Channel ReadGain(const std::optional<CalibratedGain>& gain, double threshold) {
@@ -229,12 +239,12 @@ CalibratedAudit AuditCalibrated(const OutcomeTotals& totals, std::span<const Ref
       SelectReferences(totals, replicates, thresholds.kappa, options.contending_share);
   const auto direct = totals.cost.col(kDirect);
   audit.largest_cluster_share = direct.maxCoeff() / direct.sum();
-  audit.q = ViolationRate(totals, folds, options);
+  audit.q = ViolationRate(totals, folds, replicates, options);
   const Channels channels(totals, replicates, audit.reference, options);
   const std::vector<std::size_t> all = AllOf(replicates.size());
   channels.Estimate(all, audit);
   channels.EstimateParts(all, audit);
-  const Widening widening = options.widen_refutation
+  const Widening widening = options.widen_upper
                                 ? CrossFitAdvantage(totals, folds, audit, thresholds.kappa, options)
                                 : Widening{};
   Widen(widening, audit);

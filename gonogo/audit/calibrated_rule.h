@@ -18,11 +18,14 @@ namespace gonogo::audit {
 struct CalibratedOptions {
   double level = 0.95;             ///< two-sided; GO bounds are one-sided at (1 - level) / 2
   double icc = 0.1;                ///< intra-cluster correlation assumed when no violation is seen
-  double stable_share = 0.9;       ///< modal share from which one fixed reference is enough
+  double stable_share = 0.9;       ///< modal share below which the reference is called unstable
   double contending_share = 0.05;  ///< share from which an action counts as a possible reference
-  double adapter_cost = 0.0;       ///< features and inference, per query, in units of the cost
-  bool widen_refutation = true;    ///< allow for selectors improving with more training clusters
-  std::size_t halves = 200;        ///< random halves for Monte-Carlo error and flip rate
+  /// With an unstable reference, require H_dep against every contender instead of against the
+  /// one each replicate's training clusters choose.
+  bool every_contender = false;
+  double adapter_cost = 0.0;  ///< features and inference, per query, in units of the cost
+  bool widen_upper = true;    ///< allow for selectors improving with more training clusters
+  std::size_t halves = 200;   ///< random halves for Monte-Carlo error and flip rate
 
   bool operator==(const CalibratedOptions&) const = default;
 };
@@ -76,6 +79,8 @@ struct CalibratedAudit {
 /// GO: lower bounds of H_dep, H_alloc and H_total above delta_dep, delta_alloc and 0 and upper
 /// bound of q at most kappa, each at alpha = (1 - level) / 2: an intersection, so no correction.
 /// NO-GO: any of H_dep, H_alloc, q refuted at alpha / 3: a union. ABSTAIN otherwise.
+/// Bootstrap refits see fewer distinct clusters than the shipped adapter, so gains are, if
+/// anything, underestimated: upper bounds are raised by what the cross-fit gains on top of them.
 [[nodiscard]] CalibratedAudit AuditCalibrated(
     const OutcomeTotals& totals, std::span<const Refit> folds, std::span<const Refit> replicates,
     const Thresholds& thresholds, const CalibratedOptions& options, const RngStream& stream);

@@ -71,6 +71,17 @@ GainTerms FixedActionTerms(const OutcomeTotals& totals, std::span<const Refit> r
   return gain;
 }
 
+GainTerms ViolationTerms(const OutcomeTotals& totals, std::span<const Refit> refits) {
+  GainTerms rate{refits, std::vector<std::vector<GainTerm>>(refits.size())};
+  for (std::size_t b = 0; b < refits.size(); ++b) {
+    for (const ChoiceTotals& choices : refits[b].held_out) {
+      const double queries = totals.queries[choices.cluster];
+      rate.terms[b].push_back({choices.violations, queries, choices.violations, queries});
+    }
+  }
+  return rate;
+}
+
 AllocationTerms MixtureTerms(const OutcomeTotals& totals, std::span<const Refit> refits,
                              double adapter_cost) {
   const GainTerms none{refits, std::vector<std::vector<GainTerm>>(refits.size())};

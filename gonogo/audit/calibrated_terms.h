@@ -14,6 +14,9 @@ namespace gonogo::audit {
                                          std::span<const ActionIndex> reference,
                                          double adapter_cost);
 
+/// Terms whose ratio of sums is the violation rate: violations over queries.
+[[nodiscard]] GainTerms ViolationTerms(const OutcomeTotals& totals, std::span<const Refit> refits);
+
 /// Allocation split by where it happens; total = within + between for every replicate.
 struct AllocationTerms {
   GainTerms total;

@@ -146,6 +146,14 @@ void ReadBootstrap(const TomlNode& node, BootstrapConfig& bootstrap) {
   bootstrap.mixture = mixture == "cluster" ? Mixture::kWithinCluster : Mixture::kPooled;
 }
 
+void ReadRule(const TomlNode& node, RuleConfig& rule) {
+  const std::string kind =
+      node.Choice("kind", std::string(Name(rule.kind)), {"paper", "calibrated"});
+  rule.kind = kind == "paper" ? DecisionRule::kPaper : DecisionRule::kCalibrated;
+  rule.icc = node.NumberIn("icc", rule.icc, 0.0, 1.0);
+  rule.adapter_cost = node.NumberIn("adapter_cost", rule.adapter_cost, 0.0, kHuge);
+}
+
 }  // namespace
 
 Result<Protocol> ParseProtocol(std::string_view toml, std::string name) {
@@ -158,6 +166,7 @@ Result<Protocol> ParseProtocol(std::string_view toml, std::string name) {
   ReadLearner(root.Table("learner"), protocol.learner);
   ReadSelector(root.Table("selector"), protocol.selector);
   ReadBootstrap(root.Table("bootstrap"), protocol.bootstrap);
+  ReadRule(root.Table("rule"), protocol.rule);
   const TomlNode sets = root.Table("feature_sets");
   for (const std::string& key : sets.Keys()) {
     protocol.feature_sets.push_back({key, sets.Strings(key, {})});
@@ -170,6 +179,10 @@ Result<Protocol> LoadProtocol(const std::filesystem::path& path) {
   const Result<std::string> text = io::ReadFile(path);
   if (!text.ok()) return text.error();
   return ParseProtocol(text.value(), path.string());
+}
+
+std::string_view Name(DecisionRule rule) {
+  return rule == DecisionRule::kPaper ? "paper" : "calibrated";
 }
 
 std::string_view Name(LearnerKind kind) {

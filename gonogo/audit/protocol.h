@@ -69,6 +69,20 @@ struct BootstrapConfig {
   bool operator==(const BootstrapConfig&) const = default;
 };
 
+/// Which intervals decide.
+enum class DecisionRule {
+  kPaper,       ///< out-of-bag percentiles of the refits
+  kCalibrated,  ///< leave-one-cluster-out bootstrap with t bounds (calibrated_rule.h)
+};
+
+struct RuleConfig {
+  DecisionRule kind = DecisionRule::kPaper;
+  double icc = 0.1;           ///< intra-cluster correlation assumed when no violation is seen
+  double adapter_cost = 0.0;  ///< features and inference per query, charged to the selector by the
+                              ///< calibrated rule
+  bool operator==(const RuleConfig&) const = default;
+};
+
 /// A set of feature groups to compare with others.
 struct FeatureSet {
   std::string name;
@@ -89,6 +103,7 @@ struct Protocol {
   LearnerConfig learner = {};
   SelectorOptions selector = {};
   BootstrapConfig bootstrap = {};
+  RuleConfig rule = {};
   std::vector<FeatureSet> feature_sets = {};  ///< of the ablation
 
   bool operator==(const Protocol&) const = default;
@@ -114,6 +129,9 @@ struct Protocol {
 
 /// One sentence per value that differs.
 [[nodiscard]] std::vector<std::string> Differences(const Protocol& declared, const Protocol& used);
+
+/// "paper" or "calibrated".
+[[nodiscard]] std::string_view Name(DecisionRule rule);
 
 /// "mlp", "ridge" or "trees".
 [[nodiscard]] std::string_view Name(LearnerKind kind);

@@ -125,6 +125,9 @@ std::vector<std::pair<std::string, std::string>> Entries(const Protocol& protoco
   entries.emplace_back("selector.ddof", fmt::format("{}", protocol.selector.ddof));
   entries.emplace_back("selector.min_eligibility", Real(protocol.selector.min_eligibility));
   AddBootstrap(protocol.bootstrap, entries);
+  entries.emplace_back("rule.kind", Text(std::string(Name(protocol.rule.kind))));
+  entries.emplace_back("rule.icc", Real(protocol.rule.icc));
+  entries.emplace_back("rule.adapter_cost", Real(protocol.rule.adapter_cost));
   for (const FeatureSet& set : protocol.feature_sets) {
     entries.emplace_back("feature_sets." + Text(set.name), List(set.groups, Text));
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/audit/result_json.h"
 
+#include "gonogo/audit/calibrated_json.h"
 #include "gonogo/io/build_info.h"
 
 namespace gonogo::audit {
@@ -31,9 +32,9 @@ Json VerdictJson(const std::optional<Verdict>& verdict) {
   return verdict.has_value() ? Json(Name(*verdict)) : Json(nullptr);
 }
 
-std::optional<Verdict> ReadingOf(const AuditResult& result) {
-  if (!result.reading.has_value()) return std::nullopt;
-  return result.reading->verdict;
+std::optional<Verdict> VerdictOf(const std::optional<Decision>& reading) {
+  if (!reading.has_value()) return std::nullopt;
+  return reading->verdict;
 }
 
 std::string_view IntervalName(IntervalKind kind) {
@@ -57,19 +58,31 @@ Json PaperRule(const AuditResult& result) {
     json["name"] = name;
     json["threshold"] = threshold;
     json["direction"] = direction;
-    json["state"] = result.reading.has_value() ? Json(Name((*result.reading).*state)) : Json();
+    json["state"] =
+        result.paper_reading.has_value() ? Json(Name((*result.paper_reading).*state)) : Json();
     return json;
   };
   const bool refit = result.interval_kind == IntervalKind::kRefit;
   return {
       {"name", "paper"},
-      {"decision", VerdictJson(ReadingOf(result))},
+      {"decision", VerdictJson(VerdictOf(result.paper_reading))},
       {"target", refit ? "adapters trained on the distinct clusters of a bootstrap draw"
                        : "the choices as they are"},
       {"channels",
        {channel("H_dep", result.h_dep, thresholds.delta_dep, "above", &Decision::deployment),
         channel("H_alloc", result.h_alloc, thresholds.delta_alloc, "above", &Decision::allocation),
         channel("q", result.q, thresholds.kappa, "below", &Decision::violation)}}};
+}
+
+/// Every rule that was computed. With too few clusters none of them decides.
+Json RulesJson(const AuditResult& result) {
+  Json rules = Json::array({PaperRule(result)});
+  if (!result.calibrated.has_value()) return rules;
+  std::vector<std::string> actions;
+  for (const ActionSummary& action : result.actions) actions.push_back(action.name);
+  rules.push_back(CalibratedRuleJson(*result.calibrated, result.protocol.thresholds, actions));
+  if (!result.paper_reading.has_value()) rules.back()["decision"] = nullptr;
+  return rules;
 }
 
 Json ProtocolJson(const Protocol& protocol) {
@@ -195,7 +208,7 @@ nlohmann::json SummaryJson(const AuditResult& result) {
   Json json = EstimatesJson(result);
   json["status"] = result.confirmatory ? "confirmatory" : "descriptive";
   json["decision"] = VerdictJson(result.decision);
-  json["reading"] = VerdictJson(ReadingOf(result));
+  json["reading"] = VerdictJson(VerdictOf(result.reading));
   json["activation"] = result.point.activation;
   json["work_mae"] = result.point.work_mae;
   return json;
@@ -212,9 +225,9 @@ nlohmann::json ToJson(const AuditResult& result) {
                {"status", result.confirmatory ? "confirmatory" : "descriptive"},
                {"reasons", result.reasons},
                {"decision", VerdictJson(result.decision)},
-               {"reading", VerdictJson(ReadingOf(result))},
-               {"rule", "paper"},
-               {"rules", Json::array({PaperRule(result)})},
+               {"reading", VerdictJson(VerdictOf(result.reading))},
+               {"rule", Name(result.protocol.rule.kind)},
+               {"rules", RulesJson(result)},
                {"intervals", IntervalName(result.interval_kind)},
                {"level", result.protocol.bootstrap.level},
                {"thresholds",

@@ -63,6 +63,16 @@ void AddResolution(std::size_t clusters, AuditResult& result) {
                                                 thresholds.kappa, clusters)};
 }
 
+std::optional<Decision> DeclaredReading(const AuditResult& result) {
+  if (result.protocol.rule.kind == DecisionRule::kPaper) return result.paper_reading;
+  if (!result.calibrated.has_value()) return std::nullopt;
+  const CalibratedAudit& calibrated = *result.calibrated;
+  return Decision{.verdict = calibrated.verdict,
+                  .deployment = calibrated.deployment,
+                  .allocation = calibrated.allocation,
+                  .violation = calibrated.violation};
+}
+
 }  // namespace
 
 void Conclude(const OutcomeTable& table, AuditResult& result) {
@@ -76,7 +86,10 @@ void Conclude(const OutcomeTable& table, AuditResult& result) {
                                          result.protocol.min_clusters));
   }
   AddResolution(clusters, result);
-  if (enough) result.reading = Decide(EvidenceOf(result), result.protocol.thresholds);
+  if (enough) {
+    result.paper_reading = Decide(EvidenceOf(result), result.protocol.thresholds);
+    result.reading = DeclaredReading(result);
+  }
   result.confirmatory = result.reasons.empty();
   if (result.confirmatory) result.decision = result.reading->verdict;
 }
