@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/calibrate/internal/plan_search.h"
+
+#include <algorithm>
+#include <map>
+
+namespace gonogo::calibrate::internal {
+namespace {
+
+constexpr std::size_t kFewest = 5;
+constexpr double kResolution = 1.05;  // ratio of cluster counts at which bisection stops
+
+/// Points evaluated so far, each once.
+class PowerCurve {
+ public:
+  PowerCurve(Rule rule, const std::function<Result<PlanPoint>(std::size_t)>& evaluate)
+      : rule_(rule), evaluate_(evaluate) {}
+
+  Result<double> Power(std::size_t clusters) {
+    auto found = points_.find(clusters);
+    if (found == points_.end()) {
+      const Result<PlanPoint> point = evaluate_(clusters);
+      if (!point.ok()) return point.error();
+      found = points_.emplace(clusters, point.value()).first;
+    }
+    return found->second.go(rule_).share();
+  }
+
+  Result<std::optional<std::size_t>> Fewest(double power, std::size_t largest) {
+    std::size_t low = 0;  // too few
+    std::size_t high = kFewest;
+    while (true) {
+      high = std::min(high, largest);
+      const Result<double> reached = Power(high);
+      if (!reached.ok()) return reached.error();
+      if (reached.value() >= power) break;
+      if (high == largest) return std::optional<std::size_t>();
+      low = high;
+      high *= 2;
+    }
+    while (low > 0 && static_cast<double>(high) > kResolution * static_cast<double>(low) + 1.0) {
+      const std::size_t middle = (low + high) / 2;
+      const Result<double> reached = Power(middle);
+      if (!reached.ok()) return reached.error();
+      (reached.value() >= power ? high : low) = middle;
+    }
+    return std::optional(high);
+  }
+
+  [[nodiscard]] std::vector<PlanPoint> points() const {
+    std::vector<PlanPoint> points;
+    for (const auto& [clusters, point] : points_) points.push_back(point);
+    return points;
+  }
+
+ private:
+  Rule rule_;
+  const std::function<Result<PlanPoint>(std::size_t)>& evaluate_;
+  std::map<std::size_t, PlanPoint> points_;
+};
+
+}  // namespace
+
+Result<Plan> BuildPlan(std::vector<std::size_t> clusters, std::size_t largest, Rule rule,
+                       const std::function<Result<PlanPoint>(std::size_t)>& evaluate) {
+  PowerCurve curve(rule, evaluate);
+  for (const std::size_t count : clusters) {
+    const Result<double> power = curve.Power(count);
+    if (!power.ok()) return power.error();
+  }
+  Plan plan;
+  if (largest > 0) {
+    const auto needed_80 = curve.Fewest(0.8, largest);
+    if (!needed_80.ok()) return needed_80.error();
+    const auto needed_90 = curve.Fewest(0.9, largest);
+    if (!needed_90.ok()) return needed_90.error();
+    plan.clusters_80 = needed_80.value();
+    plan.clusters_90 = needed_90.value();
+  }
+  plan.points = curve.points();
+  return plan;
+}
+
+}  // namespace gonogo::calibrate::internal
