@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/report/calibration_page.h"
+
+#include <fmt/format.h>
+
+#include "gonogo/report/internal/json_access.h"
+#include "gonogo/report/number_text.h"
+
+namespace gonogo::report {
+namespace {
+
+using namespace internal;  // NOLINT(google-build-using-namespace): this file is its only reader
+
+std::string Share(const Json& proportion) {
+  return fmt::format("{} {}", Percent(NumberAt(proportion, "share"), 1),
+                     PercentInterval(NumberAt(proportion, "lower"), NumberAt(proportion, "upper")));
+}
+
+std::string Short(const Json& proportion) { return Percent(NumberAt(proportion, "share"), 1); }
+
+/// One row per cell and rule.
+template <typename MakeCells>
+Table PerRule(std::string caption, std::vector<Column> columns, const Json& result,
+              MakeCells&& make_cells) {
+  Table table{.caption = std::move(caption), .columns = std::move(columns)};
+  for (const Json& cell : At(result, "cells")) {
+    for (const auto& [name, rule] : At(cell, "rules").items()) {
+      std::vector<Cell> row = {TextAt(cell, "name"), name};
+      for (std::string& text : make_cells(cell, rule)) row.emplace_back(std::move(text));
+      table.rows.push_back(std::move(row));
+    }
+  }
+  return table;
+}
+
+Table AnswerTable(const Json& result) {
+  return PerRule("What each rule answered, with 95 % Monte-Carlo intervals",
+                 {{"cell"},
+                  {"rule"},
+                  {"GO", ColumnKind::kNumber},
+                  {"NO-GO", ColumnKind::kNumber},
+                  {"abstain", ColumnKind::kNumber},
+                  {"false GO", ColumnKind::kNumber},
+                  {"false NO-GO", ColumnKind::kNumber},
+                  {"flips", ColumnKind::kNumber}},
+                 result, [](const Json& /*cell*/, const Json& rule) {
+                   return std::vector<std::string>{
+                       Share(At(rule, "GO")),          Share(At(rule, "NO-GO")),
+                       Short(At(rule, "ABSTAIN")),     Share(At(rule, "false_GO")),
+                       Share(At(rule, "false_NO-GO")), Percent(NumberAt(rule, "flip_rate"), 1)};
+                 });
+}
+
+Table CoverageTable(const Json& result) {
+  return PerRule(
+      "Coverage (share below / above the interval) and mean width of nominal 95 % "
+      "intervals",
+      {{"cell"},
+       {"rule"},
+       {"H_dep", ColumnKind::kNumber},
+       {"H_alloc", ColumnKind::kNumber},
+       {"q", ColumnKind::kNumber},
+       {"H_total", ColumnKind::kNumber}},
+      result, [](const Json& /*cell*/, const Json& rule) {
+        std::vector<std::string> cells;
+        for (const char* name : {"H_dep", "H_alloc", "q", "H_total"}) {
+          const Json& interval = At(At(rule, "intervals"), name);
+          cells.push_back(fmt::format("{} ({} / {}), {}", Short(At(interval, "coverage")),
+                                      Short(At(interval, "lower_miss")),
+                                      Short(At(interval, "upper_miss")),
+                                      Percent(NumberAt(interval, "mean_width"))));
+        }
+        return cells;
+      });
+}
+
+Table TruthTable(const Json& result) {
+  Table table{.caption = "The worlds and what is true of the adapters shipped in them, on average",
+              .columns = {{"cell"},
+                          {"what it shows", ColumnKind::kProse},
+                          {"data sets", ColumnKind::kNumber},
+                          {"H_dep", ColumnKind::kNumber},
+                          {"H_alloc", ColumnKind::kNumber},
+                          {"q", ColumnKind::kNumber},
+                          {"deserve GO", ColumnKind::kNumber},
+                          {"reference share", ColumnKind::kNumber},
+                          {"CPU per audit", ColumnKind::kNumber}}};
+  for (const Json& cell : At(result, "cells")) {
+    const Json& truth = At(cell, "mean_truth");
+    table.rows.push_back(
+        {TextAt(cell, "name"), TextAt(cell, "purpose"), Number(NumberAt(cell, "data_sets")),
+         Percent(NumberAt(truth, "H_dep")), Percent(NumberAt(truth, "H_alloc")),
+         Percent(NumberAt(truth, "q")), Short(At(cell, "deserves_GO")),
+         Percent(NumberAt(cell, "reference_modal_share"), 0),
+         fmt::format("{:.0f} ms", 1e3 * NumberAt(cell, "audit_cpu_seconds").value_or(0.0))});
+  }
+  return table;
+}
+
+Table GoalTable(const std::string& rule, const Json& goals) {
+  Table table{.caption = fmt::format("Goals of the {} rule", rule),
+              .columns = {{"goal", ColumnKind::kProse}, {"measured"}, {"met"}}};
+  for (const Json& goal : goals) {
+    const bool met = At(goal, "met") == true;
+    table.rows.push_back({TextAt(goal, "goal"), TextAt(goal, "measured"),
+                          Cell(met ? "met" : "missed", met ? Tone::kGo : Tone::kNoGo)});
+  }
+  return table;
+}
+
+/// P(GO) against the true H_dep of the worlds in which adapters are useful.
+Chart OperatingCharacteristic(const Json& result) {
+  Json rows = Json::array();
+  for (const Json& cell : At(result, "cells")) {
+    const std::string name = TextAt(cell, "name");
+    const bool same_size = At(At(cell, "world"), "clusters") == 20;
+    if (TextAt(cell, "role") != "effect" || !same_size) continue;
+    for (const auto& [rule, summary] : At(cell, "rules").items()) {
+      const Json& go = At(summary, "GO");
+      rows.push_back({{"rule", rule},
+                      {"cell", name},
+                      {"H_dep", 100.0 * NumberAt(At(cell, "mean_truth"), "H_dep").value_or(0.0)},
+                      {"GO", 100.0 * NumberAt(go, "share").value_or(0.0)},
+                      {"lower", 100.0 * NumberAt(go, "lower").value_or(0.0)},
+                      {"upper", 100.0 * NumberAt(go, "upper").value_or(0.0)}});
+    }
+  }
+  Chart chart{.title = "How often each rule says GO when the adapter is worth it (20 clusters)",
+              .description = "Share of GO against the true deployment gain, one line per rule."};
+  chart.spec = R"json({"height": 260, "layer": [
+    {"mark": {"type": "line", "point": true},
+     "encoding": {"y": {"field": "GO", "type": "quantitative", "title": "GO, %",
+                        "scale": {"domain": [0, 100]}}}},
+    {"mark": {"type": "rule", "opacity": 0.6},
+     "encoding": {"y": {"field": "lower", "type": "quantitative"}, "y2": {"field": "upper"}}}],
+    "encoding": {"x": {"field": "H_dep", "type": "quantitative", "title": "true H_dep, %"},
+      "color": {"field": "rule", "type": "nominal", "scale": {
+        "range": ["var(--series-1)", "var(--series-2)", "var(--series-3)"]}}}})json"_json;
+  chart.spec["data"]["values"] = std::move(rows);
+  return chart;
+}
+
+/// False GO of every cell, one mark per rule.
+Chart FalseGoChart(const Json& result) {
+  Json rows = Json::array();
+  for (const Json& cell : At(result, "cells")) {
+    for (const auto& [rule, summary] : At(cell, "rules").items()) {
+      const Json& share = At(summary, "false_GO");
+      rows.push_back({{"rule", rule},
+                      {"cell", TextAt(cell, "name")},
+                      {"share", 100.0 * NumberAt(share, "share").value_or(0.0)},
+                      {"lower", 100.0 * NumberAt(share, "lower").value_or(0.0)},
+                      {"upper", 100.0 * NumberAt(share, "upper").value_or(0.0)}});
+    }
+  }
+  Chart chart{.title = "Wrong GO answers, with 95 % Monte-Carlo intervals; the goal is 2.5 %",
+              .description = "Share of false GO per cell and rule."};
+  chart.spec = R"json({"height": {"step": 12}, "layer": [
+    {"mark": {"type": "rule"}, "encoding": {
+      "x": {"field": "lower", "type": "quantitative", "title": "false GO, %"},
+      "x2": {"field": "upper"}}},
+    {"mark": {"type": "point", "filled": true}, "encoding": {
+      "x": {"field": "share", "type": "quantitative"}}}],
+    "encoding": {"y": {"field": "cell", "type": "nominal", "title": null, "sort": null},
+      "yOffset": {"field": "rule"},
+      "color": {"field": "rule", "type": "nominal", "scale": {
+        "range": ["var(--series-1)", "var(--series-2)", "var(--series-3)"]}}}})json"_json;
+  chart.spec["data"]["values"] = std::move(rows);
+  return chart;
+}
+
+}  // namespace
+
+Page MakeCalibrationPage(const nlohmann::json& result) {
+  Page page{.title = "How far the verdict can be trusted",
+            .kicker = "gonogo calibrate",
+            .subtitle = fmt::format(
+                "{} learner, {} data sets per cell, {} refits, seed {}", TextAt(result, "learner"),
+                Number(NumberAt(result, "data_sets")), Number(NumberAt(result, "refits")),
+                Number(NumberAt(result, "seed"), 10))};
+  Section goals{.id = "goals", .title = "Goals"};
+  for (const auto& [rule, list] : At(result, "goals").items()) {
+    Table table = GoalTable(rule, list);
+    table.folded = rule != "calibrated";
+    goals.blocks.emplace_back(std::move(table));
+  }
+  page.sections.push_back(std::move(goals));
+  page.sections.push_back(
+      {.id = "answers",
+       .title = "Answers",
+       .blocks = {OperatingCharacteristic(result), FalseGoChart(result), AnswerTable(result)}});
+  page.sections.push_back(
+      {.id = "coverage", .title = "Coverage", .blocks = {CoverageTable(result)}});
+  page.sections.push_back({.id = "worlds", .title = "Worlds", .blocks = {TruthTable(result)}});
+  page.attachment = Attachment{"calibration.json", result};
+  const Json& build = At(result, "provenance");
+  page.footer.push_back(
+      fmt::format("gonogo {}, commit {}", TextAt(build, "version"), TextAt(build, "commit")));
+  return page;
+}
+
+std::string CalibrationPage(const nlohmann::json& result) {
+  return RenderPage(MakeCalibrationPage(result));
+}
+
+}  // namespace gonogo::report
