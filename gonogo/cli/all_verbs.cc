@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/cli/audit.h"
+#include "gonogo/cli/calibrate.h"
 #include "gonogo/cli/control.h"
 #include "gonogo/cli/declare.h"
 #include "gonogo/cli/evaluate.h"
 #include "gonogo/cli/identify.h"
+#include "gonogo/cli/plan.h"
 #include "gonogo/cli/rollout.h"
 #include "gonogo/cli/train.h"
 #include "gonogo/cli/verb.h"
@@ -16,7 +18,9 @@ std::vector<std::unique_ptr<Verb>> AllVerbs() {
   std::vector<std::unique_ptr<Verb>> verbs;
   verbs.push_back(MakeAuditVerb());
   verbs.push_back(MakeDeclareVerb());
+  verbs.push_back(MakePlanVerb());
   verbs.push_back(MakeControlVerb());
+  verbs.push_back(MakeCalibrateVerb());
   verbs.push_back(MakeTrainVerb());
   verbs.push_back(MakeRolloutVerb());
   verbs.push_back(MakeIdentifyVerb());

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/cli/plan.h"
+
+#include <fmt/format.h>
+
+#include "gonogo/audit/audit.h"
+#include "gonogo/audit/table_reader.h"
+#include "gonogo/calibrate/plan.h"
+#include "gonogo/calibrate/solve.h"
+#include "gonogo/cli/progress.h"
+#include "gonogo/cli/protocol_flags.h"
+#include "gonogo/cli/simulated_learner.h"
+#include "gonogo/cli/text_table.h"
+
+namespace gonogo::cli {
+namespace {
+
+constexpr const char* kExamples = R"(
+Examples:
+  gonogo plan --effect 0.02                                 20 clusters of 48 queries, 7 actions, ridge
+  gonogo plan --effect 0.03 --clusters 10,20,40 --queries 24 --actions 3
+  gonogo plan pilot.csv --clusters 20,40,80                 from a pilot table and its protocol
+
+Before collecting data: how likely GO, NO-GO and ABSTAIN are with so many clusters, and how many clusters give 80 % and
+90 % power. --effect is the true H_dep of the adapter that would ship; H_alloc is at least as large and q small.
+A pilot is taken at its word: its estimates count as the truth and the learner as no better with more clusters.
+)";
+
+class PlanVerb : public Verb {
+ public:
+  CLI::App* Declare(CLI::App& app) override {
+    CLI::App* verb =
+        app.add_subcommand("plan", "How many clusters an audit needs, before data exist");
+    verb->footer(std::string(kExamples) + kExitCodeHelp);
+    verb->add_option("pilot", pilot_, "Pilot table; without one, simulated worlds are used");
+    verb->add_option("--effect", effect_, "Assumed true H_dep, a share")->capture_default_str();
+    verb->add_option("--clusters", clusters_, "Cluster counts to report on [20]")->delimiter(',');
+    verb->add_option("--queries", world_.queries, "Per cluster")->capture_default_str();
+    verb->add_option("--actions", world_.actions, "With direct")->capture_default_str();
+    verb->add_option("--features", world_.features, "The learner sees")->capture_default_str();
+    verb->add_option("--data-sets", data_sets_, "Simulated per cluster count")
+        ->capture_default_str();
+    verb->add_option("--largest", largest_, "Cluster count at which the search for power ends")
+        ->capture_default_str();
+    flags_.Add(*verb);
+    return verb;
+  }
+
+  Result<ExitCode> Run(const Context& context) override {
+    if (clusters_.empty()) clusters_ = {20};
+    const Result<calibrate::Plan> plan = pilot_.empty() ? FromWorld(context) : FromPilot(context);
+    if (!plan.ok()) return plan.error();
+    const nlohmann::json json = calibrate::ToJson(plan.value(), calibrate::Rule::kCalibrated);
+    context.terminal.Print(context.options.json ? json.dump(2) + "\n" : Text(plan.value()));
+    return kExitDone;
+  }
+
+ private:
+  Result<calibrate::Plan> FromWorld(const Context& context) {
+    audit::Protocol defaults;
+    defaults.learner.kind = audit::LearnerKind::kRidge;
+    const Result<audit::Protocol> protocol = flags_.Apply(defaults);
+    if (!protocol.ok()) return protocol.error();
+    const audit::BootstrapConfig& bootstrap = protocol.value().bootstrap;
+    const auto learner = LearnerByName(std::string(Name(protocol.value().learner.kind)));
+    world_.handicap = 0.01;
+    world_.clusters = clusters_.front();
+    const calibrate::SolveOptions solve{.trainings = 40,
+                                        .fresh_queries = 2048,
+                                        .steps = 8,
+                                        .kappa = protocol.value().thresholds.kappa,
+                                        .learner = learner};
+    const calibrate::Target target{&calibrate::World::signal, 0.0, 1.0,
+                                   calibrate::Quantity::kDeployment, effect_};
+    const Result<calibrate::World> world = calibrate::SolveWorld(
+        world_, target, solve, RngStream(bootstrap.seed).Child("solve"), context.Control({}));
+    if (!world.ok()) return world.error();
+    Progress progress(context.terminal, "simulated audits");
+    return calibrate::PlanFromWorld({.world = world.value(),
+                                     .clusters = clusters_,
+                                     .largest = largest_,
+                                     .data_sets = data_sets_,
+                                     .seed = bootstrap.seed,
+                                     .trial = {.thresholds = protocol.value().thresholds,
+                                               .level = bootstrap.level,
+                                               .refits = bootstrap.refits,
+                                               .learner = learner}},
+                                    context.Control(progress.Callback()));
+  }
+
+  Result<calibrate::Plan> FromPilot(const Context& context) {
+    const Result<audit::Protocol> protocol = flags_.Read(pilot_);
+    if (!protocol.ok()) return protocol.error();
+    const Result<audit::OutcomeTable> table = audit::ReadTable(pilot_, protocol.value());
+    if (!table.ok()) return table.error();
+    Progress progress(context.terminal, "refits of the pilot");
+    const Result<audit::AuditResult> result =
+        audit::RunAudit(table.value(), protocol.value(), {}, context.Control(progress.Callback()));
+    if (!result.ok()) return result.error();
+    const audit::PotentialOutcomes outcomes =
+        audit::DeriveOutcomes(table.value(), protocol.value().time_budget);
+    return calibrate::PlanFromPilot(outcomes.totals, result.value().cross_fit,
+                                    result.value().bootstrap, protocol.value().thresholds,
+                                    {.clusters = clusters_,
+                                     .largest = largest_,
+                                     .seed = protocol.value().bootstrap.seed,
+                                     .calibrated = {.level = protocol.value().bootstrap.level,
+                                                    .icc = protocol.value().rule.icc}});
+  }
+
+  [[nodiscard]] std::string Text(const calibrate::Plan& plan) const {
+    TextTable table({"clusters", "<rule", "GO", "NO-GO", "ABSTAIN"});
+    for (const calibrate::PlanPoint& point : plan.points) {
+      for (const calibrate::Rule rule : {calibrate::Rule::kCalibrated, calibrate::Rule::kPaper}) {
+        const auto& answer = point.answer[static_cast<std::size_t>(rule)];
+        if (answer[0].total == 0) continue;
+        std::vector<std::string> row = {std::to_string(point.clusters), std::string(Name(rule))};
+        for (const calibrate::Proportion& p : answer) {
+          row.push_back(fmt::format("{:.0f} %", 100.0 * p.share()));
+        }
+        table.AddRow(std::move(row));
+      }
+    }
+    const auto needed = [&](const std::optional<std::size_t>& clusters) {
+      return clusters ? fmt::format("about {}", *clusters) : fmt::format("more than {}", largest_);
+    };
+    return table.Render() + fmt::format("  clusters for 80 % power: {}; for 90 %: {}\n",
+                                        needed(plan.clusters_80), needed(plan.clusters_90));
+  }
+
+  std::string pilot_;
+  double effect_ = 0.02;
+  calibrate::World world_;
+  std::vector<std::size_t> clusters_;
+  std::size_t data_sets_ = 200;
+  std::size_t largest_ = 160;
+  ProtocolFlags flags_;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> MakePlanVerb() { return std::make_unique<PlanVerb>(); }
+
+}  // namespace gonogo::cli
