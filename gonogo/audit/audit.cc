@@ -27,8 +27,9 @@ std::vector<RefitTask> AllTasks(const OutcomeTable& table, const BootstrapConfig
 void UseFoldIntervals(const BootstrapConfig& bootstrap, AuditResult& result) {
   std::vector<ComparatorSums> folds;
   for (const FoldResult& fold : result.folds) folds.push_back(fold.sums);
-  const FoldIntervals intervals = BootstrapFolds(folds, kFoldReplicates, bootstrap.level,
-                                                 RngStream(bootstrap.seed).Child("folds"));
+  const FoldIntervals intervals =
+      BootstrapFolds(folds, kFoldReplicates, bootstrap.level, bootstrap.aggregate,
+                     RngStream(bootstrap.seed).Child("folds"));
   result.h_total.interval = intervals.h_total;
   result.h_alloc.interval = intervals.h_alloc;
   result.h_dep.interval = intervals.h_dep;
@@ -56,7 +57,8 @@ std::vector<Refit> AsGiven(const std::vector<Refit>& folds) {
 
 Result<AuditResult> RunAudit(const OutcomeTable& table, const Protocol& protocol,
                              const RefitStore& store, const RunControl& control) {
-  const PotentialOutcomes outcomes = DeriveOutcomes(table, protocol.time_budget);
+  const PotentialOutcomes outcomes =
+      DeriveOutcomes(table, protocol.time_budget, protocol.time_tolerance);
   const Result<LearningProblem> problem = SelectFeatures(outcomes, protocol.learner.features);
   if (!problem.ok()) return problem.error();
   const Result<std::unique_ptr<Learner>> learner = MakeLearner(protocol.learner, problem.value());
@@ -92,7 +94,8 @@ Result<AuditResult> AuditChoices(const OutcomeTable& table, const Protocol& prot
     return InputError("the table has no choices to audit: add the column '{}'",
                       protocol.table.choice);
   }
-  const PotentialOutcomes outcomes = DeriveOutcomes(table, protocol.time_budget);
+  const PotentialOutcomes outcomes =
+      DeriveOutcomes(table, protocol.time_budget, protocol.time_tolerance);
   AuditResult result = StartResult(table, protocol);
   result.source = "choices";
   result.interval_kind = IntervalKind::kFixedChoices;

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "gonogo/audit/positive_control.h"
+#include "gonogo/audit/table_reader.h"
 
 namespace gonogo::audit {
 namespace {
@@ -85,6 +87,33 @@ TEST(AuditTest, RescalingEveryCostChangesNothing) {
   EXPECT_EQ(after.q.interval, before.q.interval);
 }
 
+TEST(AuditTest, ShufflingTheRowsOfAFileChangesNoByte) {
+  const OutcomeTable table =
+      MakePositiveControl({.clusters = 5, .queries_per_cluster = 8}, RngStream(17));
+  std::vector<std::string> rows;
+  for (std::size_t k = 0; k < table.num_clusters(); ++k) {
+    for (std::size_t q = table.queries_of(k).begin; q < table.queries_of(k).end; ++q) {
+      for (ActionIndex a = 0; a < table.num_actions(); ++a) {
+        const auto row = static_cast<Eigen::Index>(q);
+        rows.push_back(fmt::format("{},{},{},{},{},{}\n", table.clusters[k], table.queries[q],
+                                   table.actions[a], table.cost[table.cell(q, a)],
+                                   table.features[1].values(row, 0),
+                                   table.features[1].values(row, 1)));
+      }
+    }
+  }
+  const auto audit = [&] {
+    const std::string csv =
+        fmt::format("cluster,query,action,cost,target_x,target_y\n{}", fmt::join(rows, ""));
+    return RunAudit(ParseCsvTable(csv, "rows.csv", {}).value(), RidgeProtocol(10), {}, {}).value();
+  };
+  const AuditResult sorted = audit();
+  RngStream(18).Generator().Shuffle(std::span<std::string>(rows));
+  const AuditResult shuffled = audit();
+  EXPECT_EQ(shuffled.cross_fit, sorted.cross_fit);
+  EXPECT_EQ(shuffled.bootstrap, sorted.bootstrap);
+}
+
 TEST(AuditTest, SaysWhyItIsDescriptive) {
   const Protocol declared = RidgeProtocol();
   OutcomeTable table = MakePositiveControl({.clusters = 5}, RngStream(6));
@@ -125,6 +154,17 @@ TEST(AuditTest, FoldIntervalsAreDescriptive) {
   EXPECT_TRUE(result.replicates.empty());
   EXPECT_FALSE(result.h_avail.interval.has_value());
   EXPECT_TRUE(result.h_dep.interval.has_value());
+}
+
+TEST(AuditTest, TheArchivedPresetAveragesFoldRatios) {
+  Protocol protocol = Archived(RidgeProtocol());
+  protocol.learner.kind = LearnerKind::kRidge;
+  const OutcomeTable table = MakePositiveControl({.clusters = 6}, RngStream(16));
+  const AuditResult result = RunAudit(table, protocol, {}, {}).value();
+  double mean = 0.0;
+  for (const FoldResult& fold : result.folds) mean += fold.sums.h_alloc() / 6.0;
+  EXPECT_NEAR(result.h_alloc.point, mean, 1e-12);
+  EXPECT_FALSE(result.confirmatory);
 }
 
 TEST(AuditTest, SensitivityContainsTheDeclaredThresholdsWithTheSameReading) {

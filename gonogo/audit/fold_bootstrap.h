@@ -10,7 +10,25 @@
 
 namespace gonogo::audit {
 
-/// Intervals of the ratios whose sums were resampled.
+/// How the folds of a cross-fit become one number.
+enum class Aggregate {
+  kRatioOfSums,   ///< of all held-out queries together
+  kMeanOfRatios,  ///< one ratio per fold, then their mean: ruined by one cheap or heavy fold
+};
+
+/// The gains and the violation rate of several folds together.
+struct FoldGains {
+  double h_total = 0.0;
+  double h_alloc = 0.0;
+  double h_dep = 0.0;
+  double q = 0.0;
+};
+
+/// Fold k counts `counts[k]` times.
+[[nodiscard]] FoldGains CombineFolds(std::span<const ComparatorSums> folds,
+                                     std::span<const std::uint32_t> counts, Aggregate aggregate);
+
+/// Intervals of the gains when folds are resampled.
 struct FoldIntervals {
   stats::Interval h_total;
   stats::Interval h_alloc;
@@ -18,15 +36,11 @@ struct FoldIntervals {
   stats::Interval q;
 };
 
-/// Sums over folds, fold k counted `counts[k]` times.
-[[nodiscard]] ComparatorSums WeightedSums(std::span<const ComparatorSums> folds,
-                                          std::span<const std::uint32_t> counts);
-
-/// Resamples whole folds `replicates` times with replacement and takes ratios of the resampled
-/// sums. The choices stay as they are: right for an adapter that is already fixed; for a selector
-/// fitted on these folds it leaves learner-refit uncertainty out.
+/// Resamples whole folds `replicates` times with replacement and combines them. The choices stay as
+/// they are: right for an adapter that is already fixed; for a selector fitted on these folds it
+/// leaves learner-refit uncertainty out.
 [[nodiscard]] FoldIntervals BootstrapFolds(std::span<const ComparatorSums> folds,
                                            std::size_t replicates, double level,
-                                           const RngStream& stream);
+                                           Aggregate aggregate, const RngStream& stream);
 
 }  // namespace gonogo::audit

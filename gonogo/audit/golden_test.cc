@@ -158,10 +158,10 @@ TEST_P(GoldenTableTest, ResampledFoldSumsAgree) {
   }
   for (const Json& replicate : golden_.json["fold_bootstrap"]) {
     const auto counts = replicate["counts"].get<std::vector<std::uint32_t>>();
-    const ComparatorSums sums = WeightedSums(folds, counts);
-    EXPECT_NEAR(sums.h_alloc(), replicate["H_alloc"].get<double>(), kTolerance);
-    EXPECT_NEAR(sums.h_total(), replicate["H_total"].get<double>(), kTolerance);
-    EXPECT_NEAR(sums.q(), replicate["q"].get<double>(), kTolerance);
+    const FoldGains gains = CombineFolds(folds, counts, Aggregate::kRatioOfSums);
+    EXPECT_NEAR(gains.h_alloc, replicate["H_alloc"].get<double>(), kTolerance);
+    EXPECT_NEAR(gains.h_total, replicate["H_total"].get<double>(), kTolerance);
+    EXPECT_NEAR(gains.q, replicate["q"].get<double>(), kTolerance);
   }
 }
 

@@ -47,7 +47,9 @@ class MlpLearner final : public Learner {
   MlpLearner(const LearningProblem& problem, const MlpOptions& options)
       : problem_(problem), options_(options), data_(MakeData(problem)) {
     config_.hidden = options.hidden;
-    config_.losses.assign(problem.predicts_time() ? 2 : 1, nn::Loss::kSquaredError);
+    const bool squared = options.loss == RegressionLoss::kSquaredError;
+    config_.losses.assign(problem.predicts_time() ? 2 : 1,
+                          squared ? nn::Loss::kSquaredError : nn::Loss::kSmoothL1);
     if (problem.predicts_eligibility()) config_.losses.push_back(nn::Loss::kBinaryCrossEntropy);
     config_.standardise_targets = options.standardise_targets;
     config_.epochs = static_cast<int>(options.epochs);

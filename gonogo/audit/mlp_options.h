@@ -13,6 +13,9 @@ enum class MemberResampling {
   kNone,      ///< everything: members differ by initialisation and order only
 };
 
+/// How relative work and time are regressed.
+enum class RegressionLoss { kSquaredError, kSmoothL1 };
+
 /// The paper's treatment-effect learner: five members, two hidden layers of 64, 200 epochs.
 struct MlpOptions {
   std::size_t members = 5;
@@ -22,6 +25,7 @@ struct MlpOptions {
   double learning_rate = 1e-3;
   double weight_decay = 1e-4;
   bool standardise_targets = true;  ///< relative work and time; else the BCE drowns them
+  RegressionLoss loss = RegressionLoss::kSquaredError;
   MemberResampling resample = MemberResampling::kClusters;
 
   bool operator==(const MlpOptions&) const = default;

@@ -5,7 +5,8 @@
 
 namespace gonogo::audit {
 
-std::vector<std::uint8_t> ComputeEligibility(const OutcomeTable& table, double rho) {
+std::vector<std::uint8_t> ComputeEligibility(const OutcomeTable& table, double rho,
+                                             double tolerance) {
   if (!table.eligible.empty()) return table.eligible;
   const std::size_t actions = table.num_actions();
   std::vector<std::uint8_t> eligible(table.num_queries() * actions, 1);
@@ -13,7 +14,8 @@ std::vector<std::uint8_t> ComputeEligibility(const OutcomeTable& table, double r
     const std::size_t direct = table.cell(query, kDirect);
     for (std::size_t cell = direct; cell < direct + actions; ++cell) {
       const bool succeeds = table.success.empty() || table.success[cell] >= table.success[direct];
-      const bool in_time = table.time.empty() || table.time[cell] <= rho * table.time[direct];
+      const bool in_time =
+          table.time.empty() || table.time[cell] <= rho * table.time[direct] + tolerance;
       eligible[cell] = succeeds && in_time ? 1 : 0;
     }
   }
@@ -56,9 +58,9 @@ void AddCluster(const PotentialOutcomes& outcomes, std::size_t cluster, OutcomeT
 
 }  // namespace
 
-PotentialOutcomes DeriveOutcomes(const OutcomeTable& table, double rho) {
+PotentialOutcomes DeriveOutcomes(const OutcomeTable& table, double rho, double tolerance) {
   PotentialOutcomes outcomes{.table = &table, .rho = rho};
-  outcomes.eligible = ComputeEligibility(table, rho);
+  outcomes.eligible = ComputeEligibility(table, rho, tolerance);
   outcomes.oracle = ComputeOracle(table, outcomes.eligible);
   const auto clusters = static_cast<Eigen::Index>(table.num_clusters());
   const auto actions = static_cast<Eigen::Index>(table.num_actions());

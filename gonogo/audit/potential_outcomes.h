@@ -10,8 +10,9 @@ namespace gonogo::audit {
 
 /// E_x(a), query-major: the table's own column when it has one, otherwise S_x(a) >= S_x(a0) and
 /// T_x(a) <= rho T_x(a0), inclusive, in double; a missing half of the definition is void. Nothing
-/// is filtered when direct itself fails.
-[[nodiscard]] std::vector<std::uint8_t> ComputeEligibility(const OutcomeTable& table, double rho);
+/// is filtered when direct itself fails. `tolerance` is added to the time allowed.
+[[nodiscard]] std::vector<std::uint8_t> ComputeEligibility(const OutcomeTable& table, double rho,
+                                                           double tolerance = 0.0);
 
 /// The same-state oracle: the cheapest eligible action of every query, lowest index on ties.
 [[nodiscard]] std::vector<ActionIndex> ComputeOracle(const OutcomeTable& table,
@@ -40,6 +41,7 @@ struct PotentialOutcomes {
   OutcomeTotals totals;
 };
 
-[[nodiscard]] PotentialOutcomes DeriveOutcomes(const OutcomeTable& table, double rho);
+[[nodiscard]] PotentialOutcomes DeriveOutcomes(const OutcomeTable& table, double rho,
+                                               double tolerance = 0.0);
 
 }  // namespace gonogo::audit

@@ -17,6 +17,7 @@ namespace {
 using io::TomlNode;
 
 constexpr std::int64_t kManyRefits = 10'000'000;
+constexpr std::int64_t kWholeTable = 1'000'000'000;  // rows of a batch nobody exceeds
 constexpr double kHuge = std::numeric_limits<double>::max();
 
 std::size_t Count(const TomlNode& node, std::string_view key, std::size_t fallback,
@@ -32,13 +33,24 @@ double Positive(const TomlNode& node, std::string_view key, double fallback) {
   return fallback;
 }
 
+/// One of several names, listed in the order of the enumeration's values.
+template <typename Enum>
+Enum Pick(const TomlNode& node, std::string_view key, Enum fallback,
+          const std::vector<std::string>& names) {
+  const std::string name = node.Choice(key, names[static_cast<std::size_t>(fallback)], names);
+  return static_cast<Enum>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
 void ReadDeclared(const TomlNode& node, Protocol& protocol) {
+  const std::string preset = node.Choice("preset", "paper", {"paper", "archived"});
+  if (preset == "archived") protocol = Archived(protocol);
   protocol.name = node.String("name", protocol.name);
   protocol.reference = node.String("reference", protocol.reference);
   protocol.actions = node.Strings("actions", protocol.actions);
   protocol.cluster = node.String("cluster", protocol.cluster);
   protocol.min_clusters = Count(node, "min_clusters", protocol.min_clusters, 2, kManyRefits);
   protocol.time_budget = node.NumberIn("time_budget", protocol.time_budget, 1.0, kHuge);
+  protocol.time_tolerance = node.NumberIn("time_tolerance", protocol.time_tolerance, 0.0, kHuge);
   Thresholds& thresholds = protocol.thresholds;
   thresholds.delta_dep = node.NumberIn("delta_dep", thresholds.delta_dep, -1.0, 1.0);
   thresholds.delta_alloc = node.NumberIn("delta_alloc", thresholds.delta_alloc, -1.0, 1.0);
@@ -88,14 +100,13 @@ void ReadMlp(const TomlNode& node, MlpOptions& mlp) {
     }
   }
   mlp.epochs = Count(node, "epochs", mlp.epochs, 1, 1'000'000);
-  mlp.batch_rows = Count(node, "batch", mlp.batch_rows, 1, 1'000'000'000);
+  mlp.batch_rows = Count(node, "batch", mlp.batch_rows, 1, kWholeTable);
   mlp.learning_rate = Positive(node, "learning_rate", mlp.learning_rate);
   mlp.weight_decay = node.NumberIn("weight_decay", mlp.weight_decay, 0.0, 1.0);
   mlp.standardise_targets = node.Bool("standardise_targets", mlp.standardise_targets);
-  const std::string resample = node.Choice("resample", "clusters", {"clusters", "queries", "none"});
-  mlp.resample = resample == "clusters"  ? MemberResampling::kClusters
-                 : resample == "queries" ? MemberResampling::kQueries
-                                         : MemberResampling::kNone;
+  mlp.loss = Pick<RegressionLoss>(node, "loss", mlp.loss, {"mse", "smooth-l1"});
+  mlp.resample =
+      Pick<MemberResampling>(node, "resample", mlp.resample, {"clusters", "queries", "none"});
 }
 
 void ReadRidge(const TomlNode& node, RidgeOptions& ridge) {
@@ -118,10 +129,7 @@ void ReadTrees(const TomlNode& node, TreesOptions& trees) {
 }
 
 void ReadLearner(const TomlNode& node, LearnerConfig& learner) {
-  const std::string kind = node.Choice("kind", "mlp", {"mlp", "ridge", "trees"});
-  learner.kind = kind == "mlp"     ? LearnerKind::kMlp
-                 : kind == "ridge" ? LearnerKind::kRidge
-                                   : LearnerKind::kTrees;
+  learner.kind = Pick<LearnerKind>(node, "kind", learner.kind, {"mlp", "ridge", "trees"});
   learner.features = node.Strings("features", learner.features);
   ReadMlp(node, learner.mlp);
   ReadRidge(node.Table("ridge"), learner.ridge);
@@ -135,15 +143,19 @@ void ReadSelector(const TomlNode& node, SelectorOptions& selector) {
 }
 
 void ReadBootstrap(const TomlNode& node, BootstrapConfig& bootstrap) {
-  const std::string method = node.Choice("method", "refit", {"refit", "folds"});
-  bootstrap.method = method == "refit" ? IntervalMethod::kRefit : IntervalMethod::kFolds;
+  bootstrap.method = Pick<IntervalMethod>(node, "method", bootstrap.method, {"refit", "folds"});
   bootstrap.refits = Count(node, "refits", bootstrap.refits, 1, kManyRefits);
   bootstrap.level = node.NumberIn("level", bootstrap.level, 0.5, 0.9999);
   bootstrap.seed =
       static_cast<std::uint64_t>(node.IntegerIn("seed", static_cast<std::int64_t>(bootstrap.seed),
                                                 0, std::numeric_limits<std::int64_t>::max()));
-  const std::string mixture = node.Choice("mixture", "cluster", {"cluster", "pooled"});
-  bootstrap.mixture = mixture == "cluster" ? Mixture::kWithinCluster : Mixture::kPooled;
+  bootstrap.mixture = Pick<Mixture>(node, "mixture", bootstrap.mixture, {"cluster", "pooled"});
+  bootstrap.aggregate =
+      Pick<Aggregate>(node, "aggregate", bootstrap.aggregate, {"sums", "fold-means"});
+  if (bootstrap.aggregate == Aggregate::kMeanOfRatios &&
+      bootstrap.method != IntervalMethod::kFolds) {
+    node.Fail("aggregate", "found \"fold-means\", which needs method = \"folds\"");
+  }
 }
 
 void ReadRule(const TomlNode& node, RuleConfig& rule) {
@@ -155,6 +167,17 @@ void ReadRule(const TomlNode& node, RuleConfig& rule) {
 }
 
 }  // namespace
+
+Protocol Archived(Protocol protocol) {
+  protocol.time_tolerance = 1e-9;
+  protocol.learner.kind = LearnerKind::kMlp;
+  protocol.learner.mlp.batch_rows = kWholeTable;
+  protocol.learner.mlp.loss = RegressionLoss::kSmoothL1;
+  protocol.learner.mlp.resample = MemberResampling::kQueries;
+  protocol.bootstrap.method = IntervalMethod::kFolds;
+  protocol.bootstrap.aggregate = Aggregate::kMeanOfRatios;
+  return protocol;
+}
 
 Result<Protocol> ParseProtocol(std::string_view toml, std::string name) {
   const Result<io::TomlDocument> document = io::TomlDocument::Parse(toml, std::move(name));

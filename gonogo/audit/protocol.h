@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gonogo/audit/estimands.h"
+#include "gonogo/audit/fold_bootstrap.h"
 #include "gonogo/audit/mlp_options.h"
 #include "gonogo/audit/ridge_learner.h"
 #include "gonogo/audit/selector.h"
@@ -65,6 +66,7 @@ struct BootstrapConfig {
   double level = 0.95;
   std::uint64_t seed = 20260717;
   Mixture mixture = Mixture::kWithinCluster;
+  Aggregate aggregate = Aggregate::kRatioOfSums;  ///< the other only with kFolds
 
   bool operator==(const BootstrapConfig&) const = default;
 };
@@ -98,6 +100,7 @@ struct Protocol {
   std::string cluster = "cluster";        ///< what one independent deployment unit is, in words
   std::size_t min_clusters = 20;          ///< fewer are descriptive
   double time_budget = 1.10;              ///< rho
+  double time_tolerance = 0.0;            ///< added to rho T(a0), in units of the time
   Thresholds thresholds = {};
   TableColumns table = {};
   LearnerConfig learner = {};
@@ -108,6 +111,11 @@ struct Protocol {
 
   bool operator==(const Protocol&) const = default;
 };
+
+/// The paper's archived scale study as its author computed it: members resample queries, full-batch
+/// smooth-L1 training, mean of fold ratios, resampled folds, a time tolerance of 1e-9. Starts from
+/// `protocol`. In a file: `preset = "archived"` under [protocol]; other keys still apply.
+[[nodiscard]] Protocol Archived(Protocol protocol);
 
 /// Reads a protocol; unknown keys, wrong types and values out of range are refused. `name` stands
 /// for the file in messages.

@@ -104,6 +104,19 @@ TEST(ProtocolTest, RefusesInconsistentActions) {
   EXPECT_THAT(ErrorOf("[protocol]\nactions = [\"a\"]\n"), testing::HasSubstr("at least two"));
 }
 
+TEST(ProtocolTest, ThePresetArchivedCanBeAdjusted) {
+  const Protocol protocol =
+      ParseProtocol("[protocol]\npreset = \"archived\"\nkappa = 0.1\n[learner]\nepochs = 50\n", "a")
+          .value();
+  Protocol expected = Archived({});
+  expected.thresholds.kappa = 0.1;
+  expected.learner.mlp.epochs = 50;
+  EXPECT_EQ(protocol, expected);
+  EXPECT_EQ(ParseProtocol(CanonicalText(protocol), "b").value(), protocol);
+  EXPECT_THAT(ErrorOf("[bootstrap]\naggregate = \"fold-means\"\n"),
+              testing::HasSubstr("needs method"));
+}
+
 TEST(ProtocolTest, OverridesOneValueAndChecksIt) {
   EXPECT_EQ(Override(Example(), "bootstrap.refits", "20").value().bootstrap.refits, 20U);
   EXPECT_EQ(Override(Example(), "learner.kind", "mlp").value().learner.kind, LearnerKind::kMlp);

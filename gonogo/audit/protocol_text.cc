@@ -86,6 +86,8 @@ void AddLearner(const LearnerConfig& learner, EntryList& entries) {
   entries.emplace_back("learner.weight_decay", Real(learner.mlp.weight_decay));
   entries.emplace_back("learner.standardise_targets",
                        learner.mlp.standardise_targets ? "true" : "false");
+  const bool squared = learner.mlp.loss == RegressionLoss::kSquaredError;
+  entries.emplace_back("learner.loss", squared ? "\"mse\"" : "\"smooth-l1\"");
   entries.emplace_back("learner.resample", Text(std::string(Name(learner.mlp.resample))));
   entries.emplace_back("learner.ridge.members", Whole(learner.ridge.members));
   entries.emplace_back("learner.ridge.penalties", List(learner.ridge.penalties, Real));
@@ -104,6 +106,8 @@ void AddBootstrap(const BootstrapConfig& bootstrap, EntryList& entries) {
   entries.emplace_back("bootstrap.level", Real(bootstrap.level));
   entries.emplace_back("bootstrap.seed", fmt::format("{}", bootstrap.seed));
   entries.emplace_back("bootstrap.mixture", within ? "\"cluster\"" : "\"pooled\"");
+  const bool sums = bootstrap.aggregate == Aggregate::kRatioOfSums;
+  entries.emplace_back("bootstrap.aggregate", sums ? "\"sums\"" : "\"fold-means\"");
 }
 
 }  // namespace
@@ -116,6 +120,7 @@ std::vector<std::pair<std::string, std::string>> Entries(const Protocol& protoco
   entries.emplace_back("protocol.cluster", Text(protocol.cluster));
   entries.emplace_back("protocol.min_clusters", Whole(protocol.min_clusters));
   entries.emplace_back("protocol.time_budget", Real(protocol.time_budget));
+  entries.emplace_back("protocol.time_tolerance", Real(protocol.time_tolerance));
   entries.emplace_back("protocol.delta_dep", Real(protocol.thresholds.delta_dep));
   entries.emplace_back("protocol.delta_alloc", Real(protocol.thresholds.delta_alloc));
   entries.emplace_back("protocol.kappa", Real(protocol.thresholds.kappa));

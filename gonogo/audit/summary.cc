@@ -54,6 +54,13 @@ ActionSummary SummariseAction(const PotentialOutcomes& outcomes, const AuditResu
           .reference_folds = static_cast<std::size_t>(folds)};
 }
 
+FoldGains MeansOverFolds(const std::vector<FoldResult>& folds) {
+  std::vector<ComparatorSums> sums;
+  for (const FoldResult& fold : folds) sums.push_back(fold.sums);
+  const std::vector<std::uint32_t> once(folds.size(), 1);
+  return CombineFolds(sums, once, Aggregate::kMeanOfRatios);
+}
+
 /// Percentile interval and mean of one quantity over the replicates.
 void Spread(const AuditResult& result, double Estimands::*quantity, Estimate& estimate) {
   std::vector<double> values;
@@ -92,6 +99,13 @@ void AddPointEstimates(const PotentialOutcomes& outcomes, AuditResult& result) {
     result.folds.push_back(SummariseFold(outcomes.totals, name, held_out.back()));
   }
   result.point = Evaluate(outcomes.totals, held_out, kappa, Mixture::kWithinCluster);
+  if (result.protocol.bootstrap.aggregate == Aggregate::kMeanOfRatios) {
+    const FoldGains means = MeansOverFolds(result.folds);
+    result.point.h_total = means.h_total;
+    result.point.h_alloc = means.h_alloc;
+    result.point.h_dep = means.h_dep;
+    result.point.q = means.q;
+  }
   result.h_global.point = result.point.h_global;
   result.h_avail.point = result.point.h_avail;
   result.h_total.point = result.point.h_total;
