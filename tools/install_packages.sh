@@ -3,6 +3,7 @@
 #   tools/install_packages.sh build   compiler and libraries
 #   tools/install_packages.sh web     Node.js for the report and viewer pages
 #   tools/install_packages.sh test    formatter, linter, browser and Python readers used by the tests
+#   tools/install_packages.sh bench   libraries the benchmarks compare with
 set -euo pipefail
 
 build=(g++ cmake ninja-build make git pkg-config ccache mold
@@ -11,6 +12,7 @@ build=(g++ cmake ninja-build make git pkg-config ccache mold
        libboost-math-dev libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev)
 web=(nodejs npm)
 tests=(clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev python3 python3-numpy python3-h5py python3-onnx chromium)
+bench=(libopenblas-dev libdnnl-dev libxsmm-dev libtorch-dev python3-torch)
 
 wanted=()
 for group in "$@"; do
@@ -19,7 +21,8 @@ for group in "$@"; do
     # A Node.js that came from elsewhere than Debian's packages is as good.
     web) if ! command -v node >/dev/null || ! command -v npm >/dev/null; then wanted+=("${web[@]}"); fi ;;
     test) wanted+=("${tests[@]}") ;;
-    *) echo "unknown package group '$group': expected build, web or test" >&2; exit 2 ;;
+    bench) wanted+=("${bench[@]}") ;;
+    *) echo "unknown package group '$group': expected build, web, test or bench" >&2; exit 2 ;;
   esac
 done
 
