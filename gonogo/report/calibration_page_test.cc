@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "gonogo/report/internal/self_contained.h"
+#include "gonogo/report/number_text.h"
 
 namespace gonogo::report {
 namespace {
@@ -41,7 +42,9 @@ TEST(CalibrationPageTest, SaysWhichGoalsWereMissed) {
 
 TEST(CalibrationPageTest, WritesAnswersCoverageAndTruthIntoTables) {
   const std::string html = internal::WithoutScripts(CalibrationPage(Example()));
-  for (const char* text : {"42.5 %", "95.1 %", "1.2 %", "3.7 %", "2.56 %", "2.13 %", "61 ms"}) {
+  for (const std::string& text :
+       {Percent(0.425, 1), Percent(0.951, 1), Percent(0.012, 1), Percent(0.037, 1), Percent(0.0256),
+        Percent(0.0213), std::string("61 ms")}) {
     EXPECT_THAT(html, HasSubstr(text));
   }
 }
