@@ -37,7 +37,7 @@ std::vector<std::string> Cells(const std::string& name, const RegressionScore& o
                                  fmt::format("{:.3f}", ours.r2)};
   if (!theirs) return cells;
   cells.push_back(fmt::format("{:.3f}", theirs->mae));
-  cells.push_back(fmt::format("{:.3f}", theirs->rmse));
+  cells.push_back(theirs->rmse > 0.0 ? fmt::format("{:.3f}", theirs->rmse) : "");  // unpublished
   cells.push_back(fmt::format("{:.3f}", theirs->r2));
   return cells;
 }
@@ -50,8 +50,8 @@ std::string ResponseTable(const study::IdentifyResult& result) {
   }
   for (const study::ResponseRow& row : result.rows) {
     if (row.name == "power") {
-      table.AddRow(
-          Cells("power (W), five members", row.scores[3], RegressionScore{13.0, 0, 0.797}));
+      table.AddRow(Cells("power (W), five members", row.scores[3],
+                         RegressionScore{.mae = 13.0, .rmse = 0.0, .r2 = 0.797}));
     }
     if (row.name == "world-frame heights") {
       table.AddRow(Cells("min. height, world-frame labels", row.scores[4], kPublishedWorld));
