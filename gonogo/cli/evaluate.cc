@@ -184,7 +184,7 @@ class EvaluateVerb : public Verb {
   std::string study_;
   std::vector<std::string> methods_;
   std::vector<std::string> settings_;
-  std::string terrain_ = "rough";
+  std::string terrain_ = "grid";
   std::uint64_t terrain_seed_ = 1;
   std::filesystem::path models_;
   std::filesystem::path out_;

@@ -189,7 +189,7 @@ class IdentifyVerb : public Verb {
 
   std::string robot_;
   std::string out_;
-  std::string terrain_ = "rough";
+  std::string terrain_ = "grid";
   study::IdentifyOptions options_;
 };
 
