@@ -90,6 +90,8 @@ class TrainVerb : public Verb {
     verb->add_option("--seeds", options_.terrain_seeds, "Held-out terrain seeds of --score")
         ->check(CLI::Range(1, 10000))
         ->capture_default_str();
+    verb->add_option("--first-seed", options_.first_seed, "First held-out terrain seed of --score")
+        ->capture_default_str();
     verb->add_option("--trials", options_.trials, "Episodes per seed and target of --score")
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();
