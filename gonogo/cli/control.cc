@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/cli/control.h"
 
+#include <array>
+
 #include <fmt/format.h>
 
 #include "gonogo/audit/controls.h"
@@ -13,6 +15,8 @@
 #include "gonogo/cli/protocol_flags.h"
 #include "gonogo/cli/text_table.h"
 #include "gonogo/io/build_info.h"
+#include "gonogo/io/file.h"
+#include "gonogo/report/control_page.h"
 
 namespace gonogo::cli {
 namespace {
@@ -36,6 +40,9 @@ audit::OutcomeTable DeclaredPositiveControl(const audit::Protocol& protocol) {
   return table;
 }
 
+/// Allocation gains whose claim is counted: the lower bound lies above them.
+constexpr std::array kClaims{0.0025, 0.005, 0.01};
+
 class ControlVerb : public Verb {
  public:
   CLI::App* Declare(CLI::App& app) override {
@@ -54,7 +61,7 @@ class ControlVerb : public Verb {
         ->expected(2);
     verb->add_option("--gamma", gammas_, "Cost bonus, a share; several sweep")->delimiter(',');
     verb->add_option("--mappings", mappings_, "Independent hidden mappings")->capture_default_str();
-    verb->add_option("--out", out_, "Run directory [runs/NAME-HASH]");
+    verb->add_option("--out", out_, "Folder for the result and its page [learner: runs/NAME-HASH]");
     flags_.Add(*verb);
     return verb;
   }
@@ -115,15 +122,33 @@ class ControlVerb : public Verb {
         hidden ? audit::RepeatHidden(table, protocol, signal, gammas.front(), mappings_, control)
                : audit::SweepObservable(table, protocol, signal, gammas, control);
     if (!points.ok()) return points.error();
-    Print(points.value(), hidden, context);
+    const nlohmann::json json = PointsJson(points.value(), protocol);
+    context.terminal.Print(context.options.json ? json.dump(2) + "\n"
+                                                : PointsText(points.value(), hidden));
+    if (Status kept = Keep(json, context); !kept.ok()) return kept.error();
     return kExitDone;
   }
 
-  void Print(const std::vector<audit::ControlPoint>& points, bool hidden,
-             const Context& context) const {
+  nlohmann::json PointsJson(const std::vector<audit::ControlPoint>& points,
+                            const audit::Protocol& protocol) const {
+    nlohmann::json json = {{"schema", "gonogo.control/1"},
+                           {"kind", kind_},
+                           {"threshold", protocol.thresholds.delta_alloc},
+                           {"build", io::CurrentBuild()}};
+    for (const audit::ControlPoint& point : points) {
+      nlohmann::json row = audit::SummaryJson(point.result);
+      row["gamma"] = point.gamma;
+      json["points"].push_back(std::move(row));
+    }
+    for (const double threshold : kClaims) {
+      json["lower_bound_above"].push_back(
+          {{"threshold", threshold}, {"count", audit::CountAbove(points, threshold)}});
+    }
+    return json;
+  }
+
+  static std::string PointsText(const std::vector<audit::ControlPoint>& points, bool hidden) {
     TextTable table({"gamma", "H_dep", "", "H_alloc", "", "q", "", "<reading"});
-    nlohmann::json json = {
-        {"schema", "gonogo.control/1"}, {"kind", kind_}, {"build", io::CurrentBuild()}};
     for (const audit::ControlPoint& point : points) {
       const audit::AuditResult& result = point.result;
       table.AddRow(
@@ -132,20 +157,29 @@ class ControlVerb : public Verb {
            PercentInterval(result.h_alloc.interval), Percent(result.q.point),
            PercentInterval(result.q.interval),
            result.reading ? std::string(Name(result.reading->verdict)) : "too few clusters"});
-      nlohmann::json row = audit::SummaryJson(result);
-      row["gamma"] = point.gamma;
-      json["points"].push_back(std::move(row));
     }
     std::string text = table.Render();
-    for (const double threshold : {0.0025, 0.005, 0.01}) {
-      const std::size_t count = audit::CountAbove(points, threshold);
-      json["lower_bound_above"].push_back({{"threshold", threshold}, {"count", count}});
-      if (hidden) {
-        text += fmt::format("  lower bound of H_alloc above {}: {} of {} mappings\n",
-                            Percent(threshold), count, points.size());
-      }
+    if (!hidden) return text;
+    for (const double threshold : kClaims) {
+      text += fmt::format("  lower bound of H_alloc above {}: {} of {} mappings\n",
+                          Percent(threshold), audit::CountAbove(points, threshold), points.size());
     }
-    context.terminal.Print(context.options.json ? json.dump(2) + "\n" : text);
+    return text;
+  }
+
+  /// With --out: the numbers and their page.
+  Status Keep(const nlohmann::json& json, const Context& context) const {
+    if (out_.empty()) return {};
+    if (Status made = io::MakeDirectory(out_); !made.ok()) return made;
+    if (Status written = io::WriteFile(out_ / "result.json", json.dump(2) + "\n"); !written.ok()) {
+      return written;
+    }
+    const std::filesystem::path page = out_ / "report.html";
+    if (Status written = io::WriteFile(page, report::ControlPage(json)); !written.ok()) {
+      return written;
+    }
+    context.terminal.Say("report: " + page.string());
+    return {};
   }
 
   std::string kind_;

@@ -113,7 +113,15 @@ Section ProvenanceSection(const Json& result) {
   const auto add = [&](const char* caption, const Json& facts) {
     if (Filled(facts)) section.blocks.push_back(FactsTable(caption, facts));
   };
-  add("What was declared", At(result, "protocol"));
+  Json protocol = At(result, "protocol");
+  if (protocol.is_object()) protocol.erase("declared");
+  add("What was declared", protocol);
+  if (Filled(At(At(result, "protocol"), "declared"))) {
+    Table declared =
+        FactsTable("Everything declared, key by key", At(At(result, "protocol"), "declared"));
+    declared.folded = true;
+    section.blocks.push_back(std::move(declared));
+  }
   add("The table of outcomes", At(result, "table"));
   Json provenance = At(result, "provenance");
   if (provenance.is_object()) provenance.erase("protocol");  // stands above, key by key

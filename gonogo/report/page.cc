@@ -27,7 +27,9 @@ std::string HeadHtml(const Page& page) {
   if (!page.subtitle.empty())
     out += "<p class=\"subtitle\">" + EscapeHtml(page.subtitle) + "</p>\n";
   if (page.banner) out += BannerHtml(*page.banner);
-  out += "</header>\n<nav class=\"contents\" aria-label=\"Contents\"><ul>\n";
+  out += "</header>\n";
+  if (page.sections.size() < 2) return out;
+  out += "<nav class=\"contents\" aria-label=\"Contents\"><ul>\n";
   for (const Section& section : page.sections) {
     out += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", section.id, EscapeHtml(section.title));
   }

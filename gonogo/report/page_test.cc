@@ -68,6 +68,13 @@ TEST(PageTest, LeavesTheBundleOutOfAPageThatDoesNotNeedIt) {
   EXPECT_THAT(RenderPage(page, kSomeBundle), Not(HasSubstr(std::string(kSomeBundle))));
 }
 
+TEST(PageTest, ListsItsSectionsWhenThereAreSeveral) {
+  Page page{.title = "words", .sections = {{.id = "a", .title = "A"}}};
+  EXPECT_THAT(RenderPage(page, kSomeBundle), Not(HasSubstr("<nav")));
+  page.sections.push_back({.id = "b", .title = "B"});
+  EXPECT_THAT(RenderPage(page, kSomeBundle), HasSubstr(R"(<a href="#b">B</a>)"));
+}
+
 TEST(PageTest, EscapesEveryTextItIsGiven) {
   const std::string evil = "</script><script>alert('x')</script>";
   const Chart chart{.title = evil, .description = evil, .spec = {{"title", evil}}};

@@ -79,8 +79,8 @@ Chart HiddenChart(const Json& points, std::optional<double> threshold) {
     ])json"_json,
                           threshold);
   chart.title =
-      "Allocation gain claimed from a signal no feature shows: the intervals should "
-      "not rise above the dashed threshold.";
+      "Allocation gain when a signal is planted that no feature shows: it should not "
+      "exceed what the table itself holds.";
   chart.description =
       "Allocation gain with its interval for every hidden mapping; the numbers "
       "are in the table below.";

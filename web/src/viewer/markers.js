@@ -13,12 +13,12 @@ export function buildMarker(marker, terrain) {
   const look = looks[marker.kind];
   const group = new Group();
   const material = new MeshBasicMaterial({color: look.color, transparent: true, opacity: 0.9});
-  const ring = new RingGeometry(look.inner * marker.radius, marker.radius, 72, 1);
+  const ring = new RingGeometry(look.inner * marker.radius, marker.radius, 96, 2);
   const corners = ring.attributes.position;
   for (let i = 0; i < corners.count; ++i) { // drape it, so that bumps do not swallow it
     const x = marker.x + corners.getX(i);
     const y = marker.y + corners.getY(i);
-    corners.setXYZ(i, x, y, groundHeight(terrain, x, y) + 0.012);
+    corners.setXYZ(i, x, y, groundHeight(terrain, x, y) + 0.018);
   }
   const ball = new Mesh(new SphereGeometry(0.025, 16, 12), material);
   ball.position.set(marker.x, marker.y, groundHeight(terrain, marker.x, marker.y) + 0.03);

@@ -7,7 +7,7 @@ import {Robot, prepareGeoms} from './robot.js';
 import {buildGround} from './terrain.js';
 
 const homeOffset = new Vector3(-1.7, -1.9, 1.0); // behind, right and above
-const sunOffset = new Vector3(-2.5, -1.5, 5);
+const sunOffset = new Vector3(-3.2, 2.4, 2.8); // low, from the left, so that bumps of the ground can be seen
 
 function makeRenderer() {
   try {
@@ -21,7 +21,7 @@ function makeRenderer() {
 }
 
 function makeSun() {
-  const sun = new DirectionalLight('#fff6e8', 2.2);
+  const sun = new DirectionalLight('#fff6e8', 2.9);
   sun.castShadow = true;
   sun.shadow.mapSize.set(1024, 1024);
   Object.assign(sun.shadow.camera, {left: -2.5, right: 2.5, top: 2.5, bottom: -2.5, near: 0.5, far: 14});
@@ -51,7 +51,7 @@ class Stage {
     const colors = pageColors();
     this.scene.background = new Color(colors.sky);
     this.scene.fog = new Fog(colors.sky, 9, 26);
-    this.scene.add(new HemisphereLight('#ffffff', colors.ground, 1.5), this.sun, this.sun.target, buildGround(data.terrain, colors));
+    this.scene.add(new HemisphereLight('#ffffff', colors.ground, 1.1), this.sun, this.sun.target, buildGround(data.terrain, colors));
     const geoms = prepareGeoms(data.geoms);
     this.robots = data.tracks.map((track) => new Robot(geoms, data.bodies, track));
     this.paths = data.tracks.map((track) => buildPath(track, data.bodies));
@@ -109,9 +109,11 @@ class Stage {
     this.robots.forEach((robot, i) => robot.moveTo(this.clock.time, this.selection.visible[i]));
   }
 
+  /** Among ghosts only the selected robot is solid; without ghosts all are. */
   #restyle() {
+    const overlaid = this.robots.some((robot) => robot.track.ghost);
     this.robots.forEach((robot, i) => {
-      robot.setGhost(robot.track.ghost && i !== this.selection.selected);
+      robot.setGhost(overlaid && i !== this.selection.selected);
       if (this.paths[i]) this.paths[i].visible = this.selection.visible[i];
     });
     this.#dirty = true;
