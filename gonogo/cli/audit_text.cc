@@ -110,6 +110,28 @@ std::string Actions(const AuditResult& result) {
   return table.Render();
 }
 
+std::string GainText(const std::optional<audit::CalibratedGain>& gain) {
+  if (!gain.has_value()) return "–";
+  return Percent(gain->point) + " " + PercentInterval(gain->interval);
+}
+
+/// The two rules side by side: they have different targets, and a reader should see where they
+/// disagree.
+std::string Rules(const AuditResult& result) {
+  if (!result.calibrated.has_value() || !result.paper_reading.has_value()) return "";
+  const audit::CalibratedAudit& calibrated = *result.calibrated;
+  std::string text = fmt::format(
+      "  rules: paper {}, calibrated {}{} (decides: {})\n"
+      "  calibrated, for the adapter that would ship: H_dep {}, H_alloc {}, H_total {}, q {} {}\n",
+      Name(result.paper_reading->verdict), Name(calibrated.verdict),
+      result.paper_reading->verdict == calibrated.verdict ? "" : ": they disagree",
+      Name(result.protocol.rule.kind), GainText(calibrated.h_dep), GainText(calibrated.h_alloc),
+      GainText(calibrated.h_total), Percent(calibrated.q.point),
+      PercentInterval(calibrated.q.interval));
+  return text + fmt::format("  another bootstrap seed would decide otherwise in {} of cases\n\n",
+                            Percent(calibrated.flip_rate));
+}
+
 std::string Diagnostics(const AuditResult& result) {
   const audit::Estimands& point = result.point;
   std::string text = fmt::format(
@@ -173,8 +195,8 @@ std::string AuditText(const AuditResult& result, const Terminal& terminal) {
                       : "no refits",
                   100.0 * result.protocol.bootstrap.level, IntervalName(result));
   return Headline(result, terminal) + terminal.Paint(Style::kDim, how) + "\n" +
-         Channels(result, terminal) + "\n" + Actions(result) + "\n" + Diagnostics(result) +
-         Notes(result, terminal);
+         Channels(result, terminal) + "\n" + Actions(result) + "\n" + Rules(result) +
+         Diagnostics(result) + Notes(result, terminal);
 }
 
 }  // namespace gonogo::cli
