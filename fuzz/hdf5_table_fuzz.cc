@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -43,7 +44,15 @@ std::vector<std::size_t> DrawShape(Bytes& bytes) {
 }
 
 double DrawNumber(Bytes& bytes) {
-  constexpr double kNumbers[] = {0.0, 1.0, 2.0, -1.0, 0.5, 1e300, 1e-300, 1.0 / 0.0, 0.0 / 0.0};
+  constexpr double kNumbers[] = {0.0,
+                                 1.0,
+                                 2.0,
+                                 -1.0,
+                                 0.5,
+                                 1e300,
+                                 1e-300,
+                                 std::numeric_limits<double>::infinity(),
+                                 std::numeric_limits<double>::quiet_NaN()};
   return kNumbers[bytes.Below(std::size(kNumbers))];
 }
 
