@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 
-.PHONY: demo test build packages lint clean
+.PHONY: demo test build packages lint fuzz clean
 
 packages:
 	@tools/install_packages.sh build web
@@ -20,7 +20,10 @@ test: packages
 	cmake --build --preset release -j $(JOBS)
 	tools/check.sh --quick
 	ctest --preset release -j $(JOBS)
-	tools/fuzz.sh 15
+
+fuzz: packages
+	@tools/install_packages.sh test
+	tools/fuzz.sh 60
 
 lint: packages
 	@tools/install_packages.sh test

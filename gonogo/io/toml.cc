@@ -40,6 +40,38 @@ std::string Shown(const toml::node& node) {
   return shown.size() <= 60 ? shown : shown.substr(0, 57) + "...";
 }
 
+/// Where the string that begins at `begin` ends.
+std::size_t SkipString(std::string_view text, std::size_t begin) {
+  const char quote = text[begin];
+  const bool triple = text.substr(begin, 3) == std::string(3, quote);
+  const std::string close(triple ? 3 : 1, quote);
+  std::size_t i = begin + close.size();
+  while (i < text.size() && text.substr(i, close.size()) != close) {
+    if (!triple && text[i] == '\n') break;  // never closed: the parser will say so
+    i += quote == '"' && text[i] == '\\' ? 2 : 1;
+  }
+  return std::min(text.size(), i + close.size());
+}
+
+/// Line of the first character outside strings and comments that is not ASCII; 0 if there is none.
+/// toml++ 3.3 runs into undefined behaviour on some of them, and TOML allows none.
+std::size_t StrayCharacterLine(std::string_view text) {
+  std::size_t i = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
+  while (i < text.size()) {
+    if (text[i] == '"' || text[i] == '\'') {
+      i = SkipString(text, i);
+    } else if (text[i] == '#') {
+      i = std::min(text.size(), text.find('\n', i));
+    } else if (static_cast<unsigned char>(text[i]) >= 0x80) {
+      return 1 + static_cast<std::size_t>(
+                     std::count(text.begin(), text.begin() + static_cast<long>(i), '\n'));
+    } else {
+      ++i;
+    }
+  }
+  return 0;
+}
+
 std::string Join(const std::string& path, std::string_view key) {
   return path.empty() ? std::string(key) : path + "." + std::string(key);
 }
@@ -62,6 +94,10 @@ Result<TomlDocument> TomlDocument::Load(const std::filesystem::path& path) {
 }
 
 Result<TomlDocument> TomlDocument::Parse(std::string_view text, std::string name) {
+  if (const std::size_t line = StrayCharacterLine(text); line > 0) {
+    return InputError("{}:{}: not valid TOML: a character that is not ASCII outside a string", name,
+                      line);
+  }
   toml::parse_result parsed = toml::parse(text);
   if (!parsed) {
     return InputError("{}:{}: not valid TOML: {}", name, parsed.error().source().begin.line,

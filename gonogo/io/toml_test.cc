@@ -63,6 +63,16 @@ TEST(TomlDocumentTest, NamesTheLineOfABrokenFile) {
   EXPECT_EQ(broken.error().message.rfind("p.toml:2: not valid TOML", 0), 0U);
 }
 
+TEST(TomlDocumentTest, AcceptsEveryLetterInStringsAndCommentsAndNowhereElse) {
+  const TomlDocument document = Parsed("a = \"größer\" # ѱ\nb = 'é'\nc = \"\"\"\nё \\\"\"\"\"\n");
+  EXPECT_EQ(document.Root().String("a", ""), "größer");
+  EXPECT_EQ(document.Root().String("b", ""), "é");
+  EXPECT_EQ(document.Root().String("c", ""), "ё \"");
+  for (const char* stray : {"P5ѱ", "a = 1\né = 2\n", "a = \"x\" ё\n"}) {
+    EXPECT_FALSE(TomlDocument::Parse(stray, "p.toml").ok()) << stray;
+  }
+}
+
 TEST(TomlDocumentTest, NamesAWrongTypeAndWhatWasExpected) {
   const TomlDocument document = Parsed("[protocol]\nkappa = \"five\"\n");
   (void)document.Root().Table("protocol").Number("kappa", 0.05);
