@@ -48,12 +48,11 @@ Section ReadingSection(const Json& result, const std::vector<Rule>& rules) {
 Section ChannelSection(const std::vector<Rule>& rules) {
   Section section{.id = "channels", .title = "The channels"};
   Cards cards;
-  for (std::size_t i = 0; i < rules[0].channels.size(); ++i) {
-    const Channel& channel = rules[0].channels[i];
+  for (const Channel& channel : AllChannels(rules)) {
     cards.cards.push_back({.title = DescribeEstimand(channel.key).title,
                            .badge = StateBadge(channel.state()),
                            .text = ReadChannel(channel),
-                           .chart = ChannelChart(rules, i)});
+                           .chart = ChannelChart(rules, channel)});
   }
   section.blocks.push_back(cards);
   section.blocks.push_back(ChannelTable(rules));

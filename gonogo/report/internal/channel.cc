@@ -65,6 +65,18 @@ std::vector<Rule> ReadRules(const Json& result) {
   return rules;
 }
 
+std::vector<Channel> AllChannels(const std::vector<Rule>& rules) {
+  std::vector<Channel> all;
+  for (const Rule& rule : rules) {
+    for (const Channel& channel : rule.channels) {
+      const auto known = std::find_if(
+          all.begin(), all.end(), [&](const Channel& other) { return other.key == channel.key; });
+      if (known == all.end()) all.push_back(channel);
+    }
+  }
+  return all;
+}
+
 Cell DecisionBadge(const std::string& decision) {
   if (decision == "GO") return {decision, Tone::kGo};
   if (decision == "NO-GO") return {decision, Tone::kNoGo};

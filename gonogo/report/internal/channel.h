@@ -51,6 +51,9 @@ struct Rule {
 /// The rules of a result, the one that decided first.
 [[nodiscard]] std::vector<Rule> ReadRules(const Json& result);
 
+/// Every channel of any rule once, as the first rule that has it states it.
+[[nodiscard]] std::vector<Channel> AllChannels(const std::vector<Rule>& rules);
+
 /// "satisfied", "refuted" or "unresolved".
 [[nodiscard]] std::string Name(ChannelState state);
 

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "gonogo/base/check.h"
 #include "gonogo/report/internal/chart_parts.h"
 #include "gonogo/report/internal/estimand.h"
 #include "gonogo/report/internal/histogram.h"
@@ -71,9 +70,7 @@ Json IntervalRow(const Rule& rule, const Channel& channel) {
 
 }  // namespace
 
-Chart ChannelChart(const std::vector<Rule>& rules, std::size_t index) {
-  GONOGO_CHECK(!rules.empty() && index < rules[0].channels.size());
-  const Channel& first = rules[0].channels[index];
+Chart ChannelChart(const std::vector<Rule>& rules, const Channel& first) {
   Chart chart{.description = DescribeEstimand(first.key).title + ". "};
   Extent extent;
   extent.Include(first.threshold);
@@ -99,7 +96,7 @@ Chart ChannelChart(const std::vector<Rule>& rules, std::size_t index) {
   for (Json& layer : layers) {
     layer["data"]["values"] = rows;
     layer["encoding"]["y"] = NominalChannel("rule");
-    if (rows.size() == 1) layer["encoding"]["y"]["axis"] = nullptr;
+    if (rules.size() == 1) layer["encoding"]["y"]["axis"] = nullptr;
     layer["encoding"]["color"] = R"json({"field": "state", "legend": null, "scale": {
       "domain": ["satisfied", "refuted", "unresolved"],
       "range": ["var(--go)", "var(--nogo)", "var(--open)"]}})json"_json;

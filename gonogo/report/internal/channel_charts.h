@@ -9,9 +9,8 @@
 
 namespace gonogo::report::internal {
 
-/// Channel `index` of the first rule against its threshold: one interval per rule that has it, the
-/// GO side tinted.
-[[nodiscard]] Chart ChannelChart(const std::vector<Rule>& rules, std::size_t index);
+/// The channel against its threshold: one interval per rule that has it, the GO side tinted.
+[[nodiscard]] Chart ChannelChart(const std::vector<Rule>& rules, const Channel& channel);
 
 /// How the refits scatter around the channel's threshold, GO side coloured.
 [[nodiscard]] Chart ReplicateChart(const Channel& channel, std::span<const double> replicates);

@@ -48,6 +48,16 @@ TEST(ChannelTest, PutsTheRuleThatDecidedFirst) {
   EXPECT_EQ(rules[1].decision, "ABSTAIN");
 }
 
+TEST(ChannelTest, ListsEveryChannelOfAnyRuleOnce) {
+  const Channel total{.key = "H_total"};
+  const Channel wider = Gain(-1.0, 1.0);
+  const std::vector<Channel> all =
+      AllChannels({{.channels = {Gain(0.02, 0.03)}}, {.channels = {wider, total}}});
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].lower, 0.02);
+  EXPECT_EQ(all[1].key, "H_total");
+}
+
 TEST(ChannelTest, TakesAMissingPointFromTheEstimates) {
   const Json result = R"({"estimates": {"H_dep": {"point": 0.0134}},
     "channels": [{"name": "H_dep", "threshold": 0.01, "direction": "above",
