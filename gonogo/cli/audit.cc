@@ -8,10 +8,10 @@
 #include "gonogo/cli/audit_run.h"
 #include "gonogo/cli/audit_text.h"
 #include "gonogo/cli/protocol_flags.h"
-#include "gonogo/cli/text_table.h"
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
 #include "gonogo/io/sha256.h"
+#include "gonogo/report/text_table.h"
 
 namespace gonogo::cli {
 namespace {
@@ -112,7 +112,7 @@ class AuditVerb : public Verb {
   Status AddLearners(const RunDirectory& directory, const OutcomeTable& table,
                      const Protocol& protocol, const AuditResult& declared, const Context& context,
                      nlohmann::json& json, std::string& text) const {
-    TextTable rows({"learner", "<verdict", "H_dep", "", "H_alloc", "", "q", ""});
+    report::TextTable rows({"learner", "<verdict", "H_dep", "", "H_alloc", "", "q", ""});
     const auto add = [&](const AuditResult& row) {
       rows.AddRow({row.source, VerdictText(row, context.terminal), Percent(row.h_dep.point),
                    PercentInterval(row.h_dep.interval), Percent(row.h_alloc.point),
@@ -145,7 +145,7 @@ class AuditVerb : public Verb {
     const Result<std::vector<audit::AblationRow>> rows =
         audit::RunAblation(table, protocol, context.Control({}));
     if (!rows.ok()) return rows.error();
-    TextTable lines({"features", "work error", "active", "H_total", "H_alloc", "", "q"});
+    report::TextTable lines({"features", "work error", "active", "H_total", "H_alloc", "", "q"});
     for (const audit::AblationRow& row : rows.value()) {
       const audit::Estimands& point = row.result.point;
       lines.AddRow({row.set.name, Percent(point.work_mae), Percent(point.activation),

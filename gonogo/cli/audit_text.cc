@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "gonogo/cli/text_table.h"
+#include "gonogo/report/text_table.h"
 
 namespace gonogo::cli {
 namespace {
@@ -72,7 +72,8 @@ std::string Headline(const AuditResult& result, const Terminal& terminal) {
 }
 
 std::string Channels(const AuditResult& result, const Terminal& terminal) {
-  TextTable table({"channel", "<question", "point", "interval", "needed", "<decided by", "<"});
+  report::TextTable table(
+      {"channel", "<question", "point", "interval", "needed", "<decided by", "<"});
   const audit::Thresholds& thresholds = result.protocol.thresholds;
   const audit::Decision reading = result.reading.value_or(audit::Decision{});
   const auto add = [&](const char* name, const char* question, const audit::Estimate& estimate,
@@ -98,8 +99,8 @@ std::string Channels(const AuditResult& result, const Terminal& terminal) {
 }
 
 std::string Actions(const AuditResult& result) {
-  TextTable table({"action", "chosen", "oracle", "gain where chosen", "gain if fixed",
-                   "violations if fixed", "reference in"});
+  report::TextTable table({"action", "chosen", "oracle", "gain where chosen", "gain if fixed",
+                           "violations if fixed", "reference in"});
   for (const audit::ActionSummary& action : result.actions) {
     table.AddRow(
         {action.name, Percent(action.chosen), Percent(action.oracle),

@@ -9,9 +9,9 @@
 #include "gonogo/calibrate/calibration.h"
 #include "gonogo/cli/progress.h"
 #include "gonogo/cli/simulated_learner.h"
-#include "gonogo/cli/text_table.h"
 #include "gonogo/io/file.h"
 #include "gonogo/report/calibration_page.h"
+#include "gonogo/report/text_table.h"
 
 namespace gonogo::cli {
 namespace {
@@ -89,7 +89,7 @@ class CalibrateVerb : public Verb {
   }
 
   [[nodiscard]] Result<ExitCode> List(const Context& context) const {
-    TextTable table({"cell", "<role", "clusters", "<what it shows"});
+    report::TextTable table({"cell", "<role", "clusters", "<what it shows"});
     for (const calibrate::Cell& cell : options_.cells) {
       table.AddRow({cell.name, std::string(Name(cell.role)), std::to_string(cell.world.clusters),
                     cell.purpose});
@@ -124,8 +124,8 @@ class CalibrateVerb : public Verb {
   }
 
   static std::string Text(const calibrate::CalibrationResult& result) {
-    TextTable table({"cell", "<rule", "GO", "NO-GO", "false GO", "up to", "false NO-GO", "H_dep",
-                     "H_alloc", "q", "flips"});
+    report::TextTable table({"cell", "<rule", "GO", "NO-GO", "false GO", "up to", "false NO-GO",
+                             "H_dep", "H_alloc", "q", "flips"});
     for (const calibrate::CellResult& cell : result.cells) {
       for (const calibrate::Rule rule : calibrate::kRules) {
         const calibrate::RuleSummary& summary = cell.summary.rule[static_cast<std::size_t>(rule)];

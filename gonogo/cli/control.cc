@@ -13,10 +13,10 @@
 #include "gonogo/cli/audit_text.h"
 #include "gonogo/cli/progress.h"
 #include "gonogo/cli/protocol_flags.h"
-#include "gonogo/cli/text_table.h"
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
 #include "gonogo/report/control_page.h"
+#include "gonogo/report/text_table.h"
 
 namespace gonogo::cli {
 namespace {
@@ -148,7 +148,7 @@ class ControlVerb : public Verb {
   }
 
   static std::string PointsText(const std::vector<audit::ControlPoint>& points, bool hidden) {
-    TextTable table({"gamma", "H_dep", "", "H_alloc", "", "q", "", "<reading"});
+    report::TextTable table({"gamma", "H_dep", "", "H_alloc", "", "q", "", "<reading"});
     for (const audit::ControlPoint& point : points) {
       const audit::AuditResult& result = point.result;
       table.AddRow(

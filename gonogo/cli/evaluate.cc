@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "gonogo/cli/progress.h"
-#include "gonogo/cli/text_table.h"
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
+#include "gonogo/report/text_table.h"
 #include "gonogo/study/evaluate.h"
 
 namespace gonogo::cli {
@@ -140,8 +140,8 @@ class EvaluateVerb : public Verb {
 
   Result<ExitCode> Report(const Context& context, const study::Site& site,
                           const std::vector<study::EpisodeRecord>& records) const {
-    TextTable table({"method", "n", "success", "effort", "Δ effort", "work (J)", "power (W)",
-                     "time (s)", "COT", "active", "falls", "sign test p"});
+    report::TextTable table({"method", "n", "success", "effort", "Δ effort", "work (J)",
+                             "power (W)", "time (s)", "COT", "active", "falls", "sign test p"});
     nlohmann::json json{{"schema", "gonogo.evaluation/1"}, {"complete", true}};
     std::vector<study::MethodSummary> summaries;
     for (std::size_t m = 0; m < methods_.size(); ++m) {

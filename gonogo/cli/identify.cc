@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "gonogo/cli/progress.h"
-#include "gonogo/cli/text_table.h"
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
+#include "gonogo/report/text_table.h"
 #include "gonogo/study/identify.h"
 
 namespace gonogo::cli {
@@ -43,7 +43,7 @@ std::vector<std::string> Cells(const std::string& name, const RegressionScore& o
 }
 
 std::string ResponseTable(const study::IdentifyResult& result) {
-  TextTable table({"output", "MAE", "RMSE", "R²", "paper MAE", "RMSE", "R²"});
+  report::TextTable table({"output", "MAE", "RMSE", "R²", "paper MAE", "RMSE", "R²"});
   const auto& main = result.rows.front().scores;
   for (std::size_t i = 0; i < kPublished.size(); ++i) {
     table.AddRow(Cells(kPublished[i].output, main[i], kPublished[i].score));
@@ -61,7 +61,8 @@ std::string ResponseTable(const study::IdentifyResult& result) {
 }
 
 std::string ContrastTable(const study::IdentifyResult& result) {
-  TextTable table({"f_φ trained on", "windows", "Δx R²", "Δy R²", "Δψ R²", "cost R²", "height R²"});
+  report::TextTable table(
+      {"f_φ trained on", "windows", "Δx R²", "Δy R²", "Δψ R²", "cost R²", "height R²"});
   for (const study::ResponseRow& row : result.rows) {
     std::vector<std::string> cells{row.name, fmt::format("{}", row.training_windows)};
     for (const std::size_t output : {0U, 1U, 2U, 3U, 4U}) {
@@ -75,7 +76,7 @@ std::string ContrastTable(const study::IdentifyResult& result) {
 std::string PlannerTables(const study::IdentifyResult& result) {
   std::string text;
   if (result.macro) {
-    TextTable table(
+    report::TextTable table(
         {"F_η open loop", "displacement (cm)", "work (J)", "min. height (mm)", "state RMSE"});
     for (const response::OpenLoopScore& s : result.macro->open_loop) {
       table.AddRow(
@@ -87,7 +88,7 @@ std::string PlannerTables(const study::IdentifyResult& result) {
     text += "\n" + table.Render();
   }
   if (result.value) {
-    TextTable table({"task value", "MAE", "R²", "paper MAE", "R²"});
+    report::TextTable table({"task value", "MAE", "R²", "paper MAE", "R²"});
     const study::ValueSummary& v = *result.value;
     table.AddRow({"remaining work (J)", fmt::format("{:.1f}", v.work.mae),
                   fmt::format("{:.3f}", v.work.r2), "15.7", "0.846"});

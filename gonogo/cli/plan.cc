@@ -10,7 +10,7 @@
 #include "gonogo/cli/progress.h"
 #include "gonogo/cli/protocol_flags.h"
 #include "gonogo/cli/simulated_learner.h"
-#include "gonogo/cli/text_table.h"
+#include "gonogo/report/text_table.h"
 
 namespace gonogo::cli {
 namespace {
@@ -109,7 +109,7 @@ class PlanVerb : public Verb {
   }
 
   [[nodiscard]] std::string Text(const calibrate::Plan& plan) const {
-    TextTable table({"clusters", "<rule", "GO", "NO-GO", "ABSTAIN"});
+    report::TextTable table({"clusters", "<rule", "GO", "NO-GO", "ABSTAIN"});
     for (const calibrate::PlanPoint& point : plan.points) {
       for (const calibrate::Rule rule : {calibrate::Rule::kCalibrated, calibrate::Rule::kPaper}) {
         const auto& answer = point.answer[static_cast<std::size_t>(rule)];

@@ -6,12 +6,12 @@
 #include <fmt/format.h>
 
 #include "gonogo/base/nearest.h"
-#include "gonogo/cli/text_table.h"
 #include "gonogo/control/direct.h"
 #include "gonogo/control/fixed_scale.h"
 #include "gonogo/control/governor.h"
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
+#include "gonogo/report/text_table.h"
 #include "gonogo/sim/episode_json.h"
 #include "gonogo/sim/onnx_policy.h"
 
@@ -154,7 +154,7 @@ class RolloutVerb : public Verb {
       context.terminal.Print(json.dump(2) + "\n");
       return kExitDone;
     }
-    TextTable table(
+    report::TextTable table(
         {"controller", "<outcome", "time", "work", "power", "path", "COT", "distance", "height"});
     table.AddRow(
         {controller_, result.success ? "reached the target" : "failed " + result.termination_detail,

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/cli/train.h"
 
+#include <map>
+
 #include <fmt/format.h>
 
-#include "gonogo/cli/text_table.h"
 #include "gonogo/io/build_info.h"
+#include "gonogo/paper/frozen_policy.h"
+#include "gonogo/report/section_text.h"
 #include "gonogo/sim/onnx_policy.h"
 #include "gonogo/sim/world.h"
 #include "gonogo/train/evaluate.h"
@@ -19,6 +22,7 @@ constexpr const char* kExamples = R"(
 Examples:
   gonogo train robots/go2                      train, or go on with a run that was interrupted
   gonogo train robots/go2 --out runs/mine --iterations 100
+  gonogo train robots/go2 --score --ground grid
   gonogo train robots/go2 --score              how the shipped policy walks, beside the trot it began as
 
 The recipe is train.toml beside robot.toml. Training writes OUT/checkpoint.bin and, when done or interrupted, OUT/policy.onnx.
@@ -50,16 +54,6 @@ nlohmann::json ToJson(const train::Evaluation& evaluation) {
   return json;
 }
 
-std::vector<std::string> Row(const std::string& name, const train::Evaluation& tried) {
-  std::string targets;
-  for (const auto& [family, score] : tried.targets) {
-    targets += fmt::format("{} {:.3f} ({})  ", family, score.rate(), score.episodes);
-  }
-  return {name, fmt::format("{:.3f} m/s", tried.velocity_error),
-          fmt::format("{:.3f} rad/s", tried.yaw_error),
-          fmt::format("{:.3f} ({})", tried.survival(), tried.episodes), targets};
-}
-
 /// The trot the recipe starts from, on this robot's weight.
 Result<std::shared_ptr<const robot::Policy>> MakeTrot(const robot::RobotSpec& spec,
                                                       const train::Recipe& recipe) {
@@ -73,6 +67,11 @@ Result<std::shared_ptr<const robot::Policy>> MakeTrot(const robot::RobotSpec& sp
   return std::shared_ptr<const robot::Policy>(
       std::make_shared<train::TrotPolicy>(std::move(trot).value()));
 }
+
+const std::map<std::string, train::EvaluationOptions::Ground> kGrounds{
+    {"flat", train::EvaluationOptions::Ground::kFlat},
+    {"rough", train::EvaluationOptions::Ground::kRough},
+    {"grid", train::EvaluationOptions::Ground::kGrid}};
 
 class TrainVerb : public Verb {
  public:
@@ -94,6 +93,9 @@ class TrainVerb : public Verb {
         ->capture_default_str();
     verb->add_option("--trials", options_.trials, "Episodes per seed and target of --score")
         ->check(CLI::Range(1, 1000))
+        ->capture_default_str();
+    verb->add_option("--ground", ground_, "Ground of --score")
+        ->check(CLI::IsMember(kGrounds))
         ->capture_default_str();
     return verb;
   }
@@ -135,14 +137,16 @@ class TrainVerb : public Verb {
   }
 
   Result<ExitCode> Score(const robot::RobotSpec& spec, const train::Recipe& recipe,
-                         const Context& context) const {
+                         const Context& context) {
+    options_.ground = kGrounds.at(ground_);
     const Result<std::shared_ptr<const robot::Policy>> policy = sim::OnnxPolicy::Load(spec);
     if (!policy.ok()) return policy.error();
     const Result<std::shared_ptr<const robot::Policy>> trot = MakeTrot(spec, recipe);
     if (!trot.ok()) return trot.error();
-    TextTable table({"policy", "velocity error", "yaw error", "survival", "<targets reached"});
+    std::vector<paper::PolicyScore> scores;
     nlohmann::json json = {{"schema", "gonogo.score/1"},
                            {"robot", spec.name},
+                           {"ground", ground_},
                            {"terrain_seeds", options_.terrain_seeds},
                            {"build", io::CurrentBuild()}};
     const std::vector<std::pair<std::string, std::shared_ptr<const robot::Policy>>> rows = {
@@ -154,10 +158,12 @@ class TrainVerb : public Verb {
       options.jobs = context.options.jobs;
       const Result<train::Evaluation> tried = train::Evaluate(spec, walker, options);
       if (!tried.ok()) return tried.error();
-      table.AddRow(Row(name, tried.value()));
+      scores.push_back({name, tried.value()});
       json["policies"][name] = ToJson(tried.value());
     }
-    context.terminal.Print(context.options.json ? json.dump(2) + "\n" : table.Render());
+    context.terminal.Print(context.options.json ? json.dump(2) + "\n"
+                                                : report::SectionText(paper::FrozenPolicySection(
+                                                      spec.name, scores, options_)));
     return kExitDone;
   }
 
@@ -166,6 +172,7 @@ class TrainVerb : public Verb {
   std::filesystem::path from_;
   int iterations_ = -1;
   bool score_ = false;
+  std::string ground_ = "rough";
   train::EvaluationOptions options_;
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/cli/text_table.h"
+#include "gonogo/report/text_table.h"
 
 #include <gtest/gtest.h>
 
-namespace gonogo::cli {
+namespace gonogo::report {
 namespace {
 
 TEST(TextTableTest, AlignsColumnsAndIgnoresEscapeCodesAndMultiByteLetters) {
@@ -22,4 +22,4 @@ TEST(DisplayWidthTest, CountsCodePoints) {
 }
 
 }  // namespace
-}  // namespace gonogo::cli
+}  // namespace gonogo::report

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/cli/text_table.h"
+#include "gonogo/report/text_table.h"
 
 #include <algorithm>
 
 #include "gonogo/base/check.h"
 
-namespace gonogo::cli {
+namespace gonogo::report {
 
 std::size_t DisplayWidth(std::string_view text) {
   std::size_t width = 0;
@@ -55,4 +55,4 @@ std::string TextTable::Render() const {
   return out;
 }
 
-}  // namespace gonogo::cli
+}  // namespace gonogo::report

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace gonogo::cli {
+namespace gonogo::report {
 
 /// Columns a text takes on a terminal: one for each UTF-8 code point, none for escape codes.
 [[nodiscard]] std::size_t DisplayWidth(std::string_view text);
@@ -25,4 +25,4 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;  // the header first
 };
 
-}  // namespace gonogo::cli
+}  // namespace gonogo::report
