@@ -4,6 +4,7 @@
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 1
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <sstream>
@@ -312,7 +313,14 @@ std::string TomlNode::Choice(std::string_view key, std::string fallback,
 }
 
 const TomlNode& TomlNode::Require(std::string_view key) const {
-  if (!Has(key)) state_->Record(AsTable(table_), Join(path_, key), "this key is required");
+  if (Has(key)) return *this;
+  std::string message = "this key is required";
+  const std::array<std::string, 1> wanted{std::string(key)};
+  for (const auto& [name, _] : *AsTable(table_)) {
+    if (DidYouMean(name.str(), wanted).empty()) continue;
+    message += fmt::format("; '{}' looks like a misspelling of it", name.str());
+  }
+  state_->Record(AsTable(table_), Join(path_, key), message);
   return *this;
 }
 

@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""The robot verbs as a user with a broken description, model or policy meets them.
+
+    tests/cli/robot_cli_test.py path/to/gonogo path/to/repository
+"""
+import json
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+GONOGO, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2])
+GO2 = SOURCE / "robots" / "go2"
+
+
+def run(*arguments):
+    return subprocess.run([GONOGO, *map(str, arguments)], capture_output=True, text=True, check=False)
+
+
+def affine_policy(path, inputs, outputs, bias=0.0, last=None):
+    """A policy whose action is `bias`, or the operator `last` applied to it."""
+    nodes = [helper.make_node("Gemm", ["obs", "w", "b"], ["linear" if last else "actions"])]
+    if last:
+        nodes.append(helper.make_node(last, ["linear"], ["actions"]))
+    graph = helper.make_graph(
+        nodes, "policy",
+        [helper.make_tensor_value_info("obs", TensorProto.FLOAT, [1, inputs])],
+        [helper.make_tensor_value_info("actions", TensorProto.FLOAT, [1, outputs])],
+        [numpy_helper.from_array(np.zeros((inputs, outputs), np.float32), "w"),
+         numpy_helper.from_array(np.full(outputs, bias, np.float32), "b")])
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 14)]), path)
+
+
+class BrokenRobot(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.robot = self.folder / "mine"
+        shutil.copytree(GO2, self.robot)
+
+    def edit(self, file, old, new):
+        text = (self.robot / file).read_text()
+        self.assertIn(old, text)
+        (self.robot / file).write_text(text.replace(old, new, 1))
+
+    def rollout(self, *arguments):
+        return run("rollout", self.robot, "--target", "1,0", "--terrain", "flat", "--out", self.folder / "episode.h5", *arguments)
+
+    def refused(self, *words, code=3):
+        result = self.rollout()
+        self.assertEqual(result.returncode, code, result.stderr)
+        for word in words:
+            self.assertIn(word, result.stderr)
+        self.assertNotIn("Press Enter", result.stderr)
+
+    def test_the_untouched_copy_walks(self):
+        result = self.rollout("--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertTrue(json.loads(result.stdout)["success"])
+
+    def test_a_wrong_joint_name(self):
+        self.edit("robot.toml", '"FL_calf_joint"', '"FL_clf_joint"')
+        self.refused("robot.toml", "FL_clf_joint", "FL_calf_joint")
+
+    def test_a_wrong_number_of_values(self):
+        self.edit("robot.toml", "default = [0.1, ", "default = [")
+        self.refused("robot.toml", "default", "11", "12")
+
+    def test_a_missing_policy(self):
+        (self.robot / "policy.onnx").unlink()
+        self.refused("policy.onnx", "No such file", code=4)
+
+    def test_a_missing_model(self):
+        (self.robot / "model.xml").unlink()
+        self.refused("model.xml")
+
+    def test_a_model_that_is_no_xml(self):
+        (self.robot / "model.xml").write_text("<mujoco><worldbody>")
+        self.refused("model.xml")
+
+    def test_a_policy_that_is_no_onnx(self):
+        (self.robot / "policy.onnx").write_bytes(b"not a model")
+        self.refused("policy.onnx")
+
+    def test_a_policy_for_another_observation(self):
+        affine_policy(self.robot / "policy.onnx", 235, 12)
+        self.refused("235", "237")
+
+    def test_a_policy_for_other_joints(self):
+        affine_policy(self.robot / "policy.onnx", 237, 19)
+        self.refused("19", "12")
+
+    def test_an_operator_nobody_here_computes(self):
+        affine_policy(self.robot / "policy.onnx", 237, 12, last="HardSwish")
+        self.refused("policy.onnx", "HardSwish")
+
+    def test_a_policy_that_says_nan(self):
+        affine_policy(self.robot / "policy.onnx", 237, 12, bias=float("nan"))
+        self.refused("policy.onnx", "FL_hip_joint", "nan", "step 0")
+
+    def test_a_robot_that_explodes_is_a_recorded_failure(self):
+        self.edit("robot.toml", "kp = 60.0", "kp = 6e7")
+        self.edit("robot.toml", "effort_limit = 23.5", "effort_limit = 1e9")
+        self.edit("robot.toml", "saturation = 23.5", "saturation = 1e9")
+        result = self.rollout("--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        episode = json.loads(result.stdout)
+        self.assertFalse(episode["success"])
+        self.assertTrue(np.isfinite(episode["work_j"]))
+
+    def test_a_robot_toml_with_an_unknown_key(self):
+        self.edit("robot.toml", "spawn_height", "spwan_height")
+        self.refused("robot.toml", "spwan_height", "spawn_height")
+
+    def test_a_folder_without_a_robot(self):
+        shutil.rmtree(self.robot)
+        self.refused("mine", "No such file", code=4)
+
+    def test_an_unknown_controller(self):
+        result = self.rollout("--controller", "vgccc")
+        self.assertIn(result.returncode, (2, 3), result.stderr)
+        self.assertIn("vgccc", result.stderr)
+
+
+class Training(unittest.TestCase):
+    def test_a_killed_training_ends_in_the_bytes_of_an_uninterrupted_one(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            robot = folder / "mine"
+            shutil.copytree(GO2, robot)
+            recipe = robot / "train.toml"
+            text = recipe.read_text()
+            for old, new in [("environments = 128", "environments = 8"), ("steps = 32 ", "steps = 16 "),
+                             ("checkpoint_every = 25", "checkpoint_every = 1"), ("critic_warm_up = 20", "critic_warm_up = 1"),
+                             ("rounds = 20", "rounds = 2"), ("iterations = 350", "iterations = 12"),
+                             ("iterations = 350", "iterations = 1"), ("iterations = 325", "iterations = 1"),
+                             ("iterations = 475", "iterations = 1")]:
+                self.assertIn(old, text)
+                text = text.replace(old, new, 1)
+            recipe.write_text(text)
+            whole = run("train", robot, "--out", folder / "whole")
+            self.assertEqual(whole.returncode, 0, whole.stderr)
+            killed = subprocess.Popen([GONOGO, "train", robot, "--out", folder / "killed"],
+                                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            while not (folder / "killed" / "checkpoint.bin").exists() and killed.poll() is None:
+                time.sleep(0.01)
+            killed.send_signal(signal.SIGKILL)
+            killed.wait()
+            resumed = run("train", robot, "--out", folder / "killed")
+            self.assertEqual(resumed.returncode, 0, resumed.stderr)
+            self.assertEqual((folder / "killed" / "policy.onnx").read_bytes(), (folder / "whole" / "policy.onnx").read_bytes())
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
