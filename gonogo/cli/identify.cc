@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/cli/identify.h"
 
-#include <array>
 #include <optional>
 
 #include <fmt/format.h>
@@ -9,96 +8,12 @@
 #include "gonogo/cli/progress.h"
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
-#include "gonogo/report/text_table.h"
+#include "gonogo/paper/response_model.h"
+#include "gonogo/report/section_text.h"
 #include "gonogo/study/identify.h"
 
 namespace gonogo::cli {
 namespace {
-
-using response::RegressionScore;
-
-/// Table 1 of the paper (Go2, Isaac Lab).
-struct PublishedRow {
-  const char* output;
-  RegressionScore score;
-};
-constexpr std::array<PublishedRow, 6> kPublished{{{"Δx (m)", {0.019, 0.025, 0.944}},
-                                                  {"Δy (m)", {0.019, 0.025, 0.942}},
-                                                  {"Δψ (rad)", {0.029, 0.042, 0.927}},
-                                                  {"effort proxy", {0.435, 0.625, 0.752}},
-                                                  {"min. rel. height (m)", {0.009, 0.012, 0.875}},
-                                                  {"mean rel. height (m)", {0.008, 0.010, 0.906}}}};
-constexpr RegressionScore kPublishedWorld{0.039, 0.092, 0.247};
-
-std::vector<std::string> Cells(const std::string& name, const RegressionScore& ours,
-                               const std::optional<RegressionScore>& theirs, int digits = 3) {
-  std::vector<std::string> cells{name, fmt::format("{:.{}f}", ours.mae, digits),
-                                 fmt::format("{:.{}f}", ours.rmse, digits),
-                                 fmt::format("{:.3f}", ours.r2)};
-  if (!theirs) return cells;
-  cells.push_back(fmt::format("{:.3f}", theirs->mae));
-  cells.push_back(theirs->rmse > 0.0 ? fmt::format("{:.3f}", theirs->rmse) : "");  // unpublished
-  cells.push_back(fmt::format("{:.3f}", theirs->r2));
-  return cells;
-}
-
-std::string ResponseTable(const study::IdentifyResult& result) {
-  report::TextTable table({"output", "MAE", "RMSE", "R²", "paper MAE", "RMSE", "R²"});
-  const auto& main = result.rows.front().scores;
-  for (std::size_t i = 0; i < kPublished.size(); ++i) {
-    table.AddRow(Cells(kPublished[i].output, main[i], kPublished[i].score));
-  }
-  for (const study::ResponseRow& row : result.rows) {
-    if (row.name == "power") {
-      table.AddRow(Cells("power (W), five members", row.scores[3],
-                         RegressionScore{.mae = 13.0, .rmse = 0.0, .r2 = 0.797}));
-    }
-    if (row.name == "world-frame heights") {
-      table.AddRow(Cells("min. height, world-frame labels", row.scores[4], kPublishedWorld));
-    }
-  }
-  return table.Render();
-}
-
-std::string ContrastTable(const study::IdentifyResult& result) {
-  report::TextTable table(
-      {"f_φ trained on", "windows", "Δx R²", "Δy R²", "Δψ R²", "cost R²", "height R²"});
-  for (const study::ResponseRow& row : result.rows) {
-    std::vector<std::string> cells{row.name, fmt::format("{}", row.training_windows)};
-    for (const std::size_t output : {0U, 1U, 2U, 3U, 4U}) {
-      cells.push_back(fmt::format("{:.3f}", row.scores[output].r2));
-    }
-    table.AddRow(cells);
-  }
-  return table.Render();
-}
-
-std::string PlannerTables(const study::IdentifyResult& result) {
-  std::string text;
-  if (result.macro) {
-    report::TextTable table(
-        {"F_η open loop", "displacement (cm)", "work (J)", "min. height (mm)", "state RMSE"});
-    for (const response::OpenLoopScore& s : result.macro->open_loop) {
-      table.AddRow(
-          {fmt::format("{} macro steps", s.steps),
-           fmt::format("{:.2f}", 100 * s.displacement_mae_m), fmt::format("{:.2f}", s.work_mae_j),
-           fmt::format("{:.1f}", 1000 * s.min_height_mae_m), fmt::format("{:.3f}", s.state_rmse)});
-    }
-    table.AddRow({"paper, 4 macro steps", "3.30", "5.17", "8.8", "0.756"});
-    text += "\n" + table.Render();
-  }
-  if (result.value) {
-    report::TextTable table({"task value", "MAE", "R²", "paper MAE", "R²"});
-    const study::ValueSummary& v = *result.value;
-    table.AddRow({"remaining work (J)", fmt::format("{:.1f}", v.work.mae),
-                  fmt::format("{:.3f}", v.work.r2), "15.7", "0.846"});
-    table.AddRow({"remaining time (s)", fmt::format("{:.3f}", v.time.mae),
-                  fmt::format("{:.3f}", v.time.r2), "0.362", "0.654"});
-    table.AddRow({"success (AUC)", "", fmt::format("{:.3f}", v.success_auc), "", "0.819"});
-    text += "\n" + table.Render();
-  }
-  return text;
-}
 
 constexpr const char* kExamples = R"(
 Examples:
@@ -106,9 +21,22 @@ Examples:
   gonogo identify robots/go2 --terrain flat --steps 400 --epochs 50 --no-planner
   gonogo identify robots/go2 --json --out runs/go2 > identification.json
 
-Writes excitation.h5, response-effort, response-power, macro and value (.onnx + .json) and identification.json into OUT. The same
-command resumes an interrupted collection (docs/reference/identification-data.md).
+Writes into OUT: excitation.h5 (docs/reference/identification-data.md), the models as .onnx + .json (docs/reference/models.md),
+identification.json and report.html. The same command resumes an interrupted one: finished environments and models are kept.
 )";
+
+report::Page MakePage(const study::IdentifyResult& result,
+                      const std::vector<report::Section>& parts, const nlohmann::json& json) {
+  const nlohmann::json& from = json.at("provenance");
+  return {.title = "What each command would do: " + result.robot,
+          .kicker = "gonogo identify",
+          .subtitle = fmt::format("{} ground, {} states of {} episodes", result.terrain,
+                                  result.states, result.episodes),
+          .sections = parts,
+          .attachment = report::Attachment{"identification.json", json},
+          .footer = {fmt::format("policy SHA-256 {}", from.at("policy_sha256").get<std::string>()),
+                     fmt::format("build {}", from.at("build").dump())}};
+}
 
 class IdentifyVerb : public Verb {
  public:
@@ -121,12 +49,19 @@ class IdentifyVerb : public Verb {
     verb->add_option("--terrain", terrain_, "flat, rough or grid")->capture_default_str();
     verb->add_option("--seed", options_.seed, "Seed of everything drawn")->capture_default_str();
     ExcitationFlags(*verb);
+    const CLI::Range count(1, 1'000'000);
+    verb->add_option("--window", options_.window_steps, "Control steps of one prediction of f_phi")
+        ->check(count)
+        ->capture_default_str();
     verb->add_option("--epochs", options_.response_fit.epochs, "Of the response models")
+        ->check(count)
         ->capture_default_str();
     verb->add_option("--macro-epochs", options_.macro.fit.epochs, "Of the macro ensemble")
+        ->check(count)
         ->capture_default_str();
     verb->add_option("--value-episodes", options_.value_data.episodes,
                      "Episodes for the task-value network")
+        ->check(count)
         ->capture_default_str();
     verb->add_flag("!--no-contrasts", options_.contrasts,
                    "Leave out world-frame labels, less data and filtered data");
@@ -156,11 +91,15 @@ class IdentifyVerb : public Verb {
 
  private:
   void ExcitationFlags(CLI::App& verb) {
+    const CLI::Range count(1, 1'000'000);
     verb.add_option("--envs", options_.excitation.envs, "Environments to excite")
+        ->check(count)
         ->capture_default_str();
     verb.add_option("--steps", options_.excitation.steps, "Control steps of each environment")
+        ->check(count)
         ->capture_default_str();
     verb.add_option("--hold", options_.excitation.hold, "Control steps a command is held")
+        ->check(count)
         ->capture_default_str();
   }
 
@@ -170,21 +109,22 @@ class IdentifyVerb : public Verb {
     nlohmann::json json = result;
     json["schema"] = "gonogo.identification/1";
     json["complete"] = true;
-    json["provenance"] = {{"robot", site.robot.name},
-                          {"terrain", site.world->terrain().name},
-                          {"policy_sha256", site.policy_sha256},
-                          {"build", io::CurrentBuild()}};
-    const Status written = io::WriteFile(folder / "identification.json", json.dump(1) + "\n");
+    json["provenance"] = {{"policy_sha256", site.policy_sha256}, {"build", io::CurrentBuild()}};
+    std::vector<report::Section> parts{paper::ResponseModelSection(result)};
+    if (result.macro && result.value) parts.push_back(paper::PlannerModelSection(result));
+    Status written = io::WriteFile(folder / "identification.json", json.dump(1) + "\n");
+    if (written.ok()) {
+      written = io::WriteFile(folder / "report.html", RenderPage(MakePage(result, parts, json)));
+    }
     if (!written.ok()) return written.error();
     if (context.options.json) {
       context.terminal.Print(json.dump(2) + "\n");
       return kExitDone;
     }
-    std::string text = fmt::format(
-        "{} on {} ground: {} states of {} episodes, {} held-out windows\n\n", site.robot.name,
-        site.world->terrain().name, result.states, result.episodes, result.held_out_windows);
-    text += ResponseTable(result) + "\n" + ContrastTable(result) + PlannerTables(result);
-    context.terminal.Print(text + "\nWritten to " + folder.string() + "\n");
+    for (const report::Section& part : parts) {
+      context.terminal.Print(report::SectionText(part) + "\n");
+    }
+    context.terminal.Print("Written to " + folder.string() + "\n");
     return kExitDone;
   }
 

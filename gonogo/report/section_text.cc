@@ -86,9 +86,10 @@ std::string TableMarkdown(const Table& table) {
 std::string CardsTable(const Cards& cards, std::string (*render)(const Table&)) {
   Table table{.caption = "", .columns = {{""}, {""}, {"", ColumnKind::kProse}}, .rows = {}};
   for (const Card& card : cards.cards) {
+    if (card.badge.text.empty() && card.text.empty()) continue;  // nothing but a picture
     table.rows.push_back({Cell(card.title), card.badge, Cell(card.text)});
   }
-  return render(table);
+  return table.rows.empty() ? "" : render(table);
 }
 
 std::string BlockText(const Block& block) {

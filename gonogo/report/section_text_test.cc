@@ -31,6 +31,16 @@ TEST(SectionText, AlignsNumbersRightAndLeavesChartsOut) {
             "  - second\n");
 }
 
+TEST(SectionText, LeavesOutCardsThatAreNothingButPictures) {
+  const Card words{.title = "H_dep", .badge = "GO", .text = "above the line"};
+  const Card picture{.title = "Δx", .chart = Chart{}};
+  const auto shown = [](std::vector<Card> cards) {
+    return SectionText({.id = "x", .title = "T", .blocks = {Cards{std::move(cards)}}});
+  };
+  EXPECT_EQ(shown({picture, picture}), shown({}));
+  EXPECT_EQ(shown({words, picture}), shown({words}));
+}
+
 TEST(SectionText, WrapsLongParagraphsAtWords) {
   std::string text;
   for (int i = 0; i < 40; ++i) text += "word" + std::to_string(i) + (i == 39 ? "" : " ");

@@ -61,6 +61,16 @@ void TrainMember(const FitProblem& problem, const FitConfig& config,
 
 }  // namespace
 
+void to_json(nlohmann::json& json, const FitConfig& config) {
+  json = {{"hidden", config.hidden},
+          {"dropout", config.dropout},
+          {"learning_rate", config.optimiser.learning_rate},
+          {"weight_decay", config.optimiser.weight_decay},
+          {"batch", config.batch},
+          {"epochs", config.epochs},
+          {"members", config.members}};
+}
+
 Result<Fit> FitEnsemble(const FitProblem& problem, const FitConfig& config, const RngStream& stream,
                         const RunControl& control) {
   GONOGO_CHECK(!problem.training.empty() && !problem.validation.empty());

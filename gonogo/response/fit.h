@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "gonogo/base/result.h"
 #include "gonogo/base/rng.h"
 #include "gonogo/base/run_control.h"
@@ -21,6 +23,8 @@ struct FitConfig {
   int epochs = 200;
   int members = 1;
 };
+
+void to_json(nlohmann::json& json, const FitConfig& config);
 
 /// What to learn: samples are rows in raw units.
 struct FitProblem {

@@ -95,6 +95,54 @@ double SquaredStateError(const nn::Standardiser& scale, const CommandSlot& slot,
   return squares / static_cast<double>(measured.size());
 }
 
+/// The samples and which of them are for what.
+struct Task {
+  CommandSlot slot;
+  MacroSamples samples;
+  EpisodeSplit split;
+  std::size_t episodes = 0;
+};
+
+Result<Task> MakeTask(const ExcitationLog& log, const robot::RobotSpec& robot,
+                      const MacroOptions& options, const RngStream& stream) {
+  const Result<CommandSlot> slot = CommandSlot::Find(robot);
+  if (!slot.ok()) return slot.error();
+  Task task{.slot = slot.value(), .samples = MakeSamples(log, slot.value()), .split = {}};
+  const std::vector<std::int32_t>& episode = task.samples.episode;
+  task.episodes = std::set(episode.begin(), episode.end()).size();
+  if (task.episodes < 3) {
+    return InputError(
+        "the excitation of {} has {} episodes with macro steps; three are needed for "
+        "disjoint training, validation and test",
+        robot.name, task.episodes);
+  }
+  task.split =
+      SplitEpisodes(episode, options.validation_share, options.test_share, stream.Child("split"));
+  return task;
+}
+
+/// Where the test episodes' rollouts begin.
+std::vector<std::size_t> TestStarts(const ExcitationLog& log, const Task& task, int horizon) {
+  std::set<std::int32_t> test;
+  for (const int row : task.split.test) {
+    test.insert(task.samples.episode[static_cast<std::size_t>(row)]);
+  }
+  std::vector<std::size_t> starts = WindowStarts(log, horizon * kMacroSteps, kMacroSteps);
+  std::erase_if(starts, [&](std::size_t s) { return !test.contains(log.states[s].episode); });
+  return starts;
+}
+
+IdentifiedMacro Assess(const ExcitationLog& log, const Task& task, int horizon, MacroModel model) {
+  const std::vector<std::size_t> starts = TestStarts(log, task, horizon);
+  std::vector<OpenLoopScore> open_loop;
+  if (!starts.empty()) open_loop = ScoreOpenLoop(model, log, starts, horizon);
+  return {.model = std::move(model),
+          .open_loop = std::move(open_loop),
+          .training_windows = task.split.training.size(),
+          .test_rollouts = starts.size(),
+          .episodes = task.episodes};
+}
+
 }  // namespace
 
 std::vector<OpenLoopScore> ScoreOpenLoop(const MacroModel& model, const ExcitationLog& log,
@@ -126,49 +174,43 @@ std::vector<OpenLoopScore> ScoreOpenLoop(const MacroModel& model, const Excitati
   return scores;
 }
 
+nlohmann::json Describe(const MacroOptions& options) {
+  return {{"fit", options.fit},
+          {"validation_share", options.validation_share},
+          {"test_share", options.test_share},
+          {"origin", options.origin}};
+}
+
 Result<IdentifiedMacro> IdentifyMacro(const ExcitationLog& log, const robot::RobotSpec& robot,
                                       const MacroOptions& options, const RngStream& stream,
                                       const RunControl& control) {
-  const Result<CommandSlot> slot = CommandSlot::Find(robot);
-  if (!slot.ok()) return slot.error();
-  const MacroSamples samples = MakeSamples(log, slot.value());
-  const std::set<std::int32_t> episodes(samples.episode.begin(), samples.episode.end());
-  if (episodes.size() < 3) {
-    return InputError(
-        "the excitation of {} has {} episodes with macro steps; three are needed for "
-        "disjoint training, validation and test",
-        robot.name, episodes.size());
-  }
-  const EpisodeSplit split = SplitEpisodes(samples.episode, options.validation_share,
-                                           options.test_share, stream.Child("split"));
+  const Result<Task> task = MakeTask(log, robot, options, stream);
+  if (!task.ok()) return task.error();
+  const MacroSamples& samples = task.value().samples;
   Result<Fit> fit =
       FitEnsemble({.inputs = samples.inputs,
                    .targets = samples.targets,
                    .losses = std::vector(static_cast<std::size_t>(samples.targets.cols()),
                                          nn::Loss::kSquaredError),
-                   .training = split.training,
-                   .validation = split.validation},
+                   .training = task.value().split.training,
+                   .validation = task.value().split.validation},
                   options.fit, stream.Child("fit"), control);
   if (!fit.ok()) return fit.error();
-  IdentifiedMacro identified{
-      .model = MacroModel({.robot = log.robot,
-                           .layout_hash = log.layout_hash,
-                           .provenance = {{"training_windows", split.training.size()},
-                                          {"epochs", options.fit.epochs}}},
-                          slot.value(), std::move(fit.value().ensemble)),
-      .open_loop = {},
-      .training_windows = split.training.size(),
-      .test_rollouts = 0,
-      .episodes = episodes.size()};
-  std::set<std::int32_t> test;
-  for (const int row : split.test) test.insert(samples.episode[static_cast<std::size_t>(row)]);
-  std::vector<std::size_t> starts = WindowStarts(log, options.horizon * kMacroSteps, kMacroSteps);
-  std::erase_if(starts, [&](std::size_t s) { return !test.contains(log.states[s].episode); });
-  identified.test_rollouts = starts.size();
-  if (!starts.empty()) {
-    identified.open_loop = ScoreOpenLoop(identified.model, log, starts, options.horizon);
-  }
-  return identified;
+  return Assess(log, task.value(), options.horizon,
+                MacroModel({.robot = log.robot,
+                            .layout_hash = log.layout_hash,
+                            .provenance = {{"options", Describe(options)},
+                                           {"training_windows", task.value().split.training.size()},
+                                           {"best_epoch", fit.value().best_epoch}}},
+                           task.value().slot, std::move(fit.value().ensemble)));
+}
+
+Result<IdentifiedMacro> ScoreMacro(const ExcitationLog& log, const robot::RobotSpec& robot,
+                                   const MacroOptions& options, const RngStream& stream,
+                                   MacroModel model) {
+  const Result<Task> task = MakeTask(log, robot, options, stream);
+  if (!task.ok()) return task.error();
+  return Assess(log, task.value(), options.horizon, std::move(model));
 }
 
 }  // namespace gonogo::response

@@ -13,7 +13,8 @@ struct MacroOptions {
   FitConfig fit{.hidden = {512, 512}, .dropout = 0.0, .epochs = 60, .members = 5};
   double validation_share = 0.15;  ///< of the episodes
   double test_share = 0.15;
-  int horizon = 4;  ///< macro steps of the open-loop test
+  int horizon = 4;                                   ///< macro steps of the open-loop test
+  nlohmann::json origin = nlohmann::json::object();  ///< of data and seed, for the provenance
 };
 
 /// Errors of the ensemble mean after rolling out `steps` macro steps from a measured observation.
@@ -33,12 +34,22 @@ struct IdentifiedMacro {
   std::size_t episodes = 0;
 };
 
+/// The entry "options" in the provenance of a model identified with these options.
+[[nodiscard]] nlohmann::json Describe(const MacroOptions& options);
+
 /// Trains on macro steps of the log and rolls out on episodes it never saw.
 [[nodiscard]] Result<IdentifiedMacro> IdentifyMacro(const ExcitationLog& log,
                                                     const robot::RobotSpec& robot,
                                                     const MacroOptions& options,
                                                     const RngStream& stream,
                                                     const RunControl& control);
+
+/// Scores a model that was identified earlier from the same log, options and stream: the same
+/// result without the training.
+[[nodiscard]] Result<IdentifiedMacro> ScoreMacro(const ExcitationLog& log,
+                                                 const robot::RobotSpec& robot,
+                                                 const MacroOptions& options,
+                                                 const RngStream& stream, MacroModel model);
 
 /// Open-loop errors of a model on windows of `horizon` macro steps starting at `starts`.
 [[nodiscard]] std::vector<OpenLoopScore> ScoreOpenLoop(const MacroModel& model,

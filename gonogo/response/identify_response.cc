@@ -58,18 +58,6 @@ std::vector<int> MostUseful(const std::vector<int>& rows, const std::vector<doub
   return ranked;
 }
 
-nlohmann::json Describe(const ResponseOptions& options, std::size_t windows) {
-  return {{"cost", CostChannelName(options.cost)},
-          {"heights", options.world_heights ? "world" : "relative"},
-          {"data_share", options.data_share},
-          {"best_share", options.best_share},
-          {"window_steps", options.window_steps},
-          {"stride", options.stride},
-          {"training_windows", windows},
-          {"members", options.fit.members},
-          {"epochs", options.fit.epochs}};
-}
-
 std::array<RegressionScore, ResponseModel::kOutputs> Score(const nn::Batch<float>& predicted,
                                                            const nn::Batch<float>& measured) {
   std::array<RegressionScore, ResponseModel::kOutputs> scores;
@@ -85,6 +73,49 @@ std::array<RegressionScore, ResponseModel::kOutputs> Score(const nn::Batch<float
   return scores;
 }
 
+/// The samples and which of them are for what.
+struct Task {
+  WindowSamples samples;
+  std::vector<int> training;
+  std::vector<int> held_out;
+};
+
+Result<Task> MakeTask(const ExcitationLog& log, const robot::RobotSpec& robot,
+                      const ResponseOptions& options, const RngStream& stream) {
+  Task task{.samples = MakeSamples(log, robot, options), .training = {}, .held_out = {}};
+  const std::vector<std::int32_t>& episode = task.samples.episode;
+  if (episode.empty() || episode.front() == episode.back()) {
+    return InputError(
+        "the excitation of {} holds {} windows of {} steps in fewer than two episodes; collect "
+        "more steps or shorter episodes",
+        robot.name, episode.size(), options.window_steps);
+  }
+  EpisodeSplit split = SplitEpisodes(episode, options.held_out_share, 0.0, stream.Child("split"));
+  const std::vector<int> subset =
+      SubsampleEpisodes(split.training, episode, options.data_share, stream.Child("subset"));
+  task.training = MostUseful(subset, task.samples.utility, options.best_share);
+  task.held_out = std::move(split.validation);
+  return task;
+}
+
+IdentifiedResponse Assess(const Task& task, ResponseModel model) {
+  nn::Batch<float> predicted = PredictRows(model.ensemble(), task.samples.inputs, task.held_out);
+  nn::Batch<float> measured(predicted.rows(), predicted.cols());
+  for (Eigen::Index i = 0; i < measured.rows(); ++i) {
+    measured.row(i) = task.samples.targets.row(task.held_out[static_cast<std::size_t>(i)]);
+  }
+  const auto scores = Score(predicted, measured);
+  const std::vector<std::int32_t>& episode = task.samples.episode;
+  return IdentifiedResponse{
+      .model = std::move(model),
+      .scores = scores,
+      .training_windows = task.training.size(),
+      .held_out_windows = task.held_out.size(),
+      .episodes = static_cast<std::size_t>(episode.back() - episode.front()) + 1,
+      .predicted = std::move(predicted),
+      .measured = std::move(measured)};
+}
+
 }  // namespace
 
 double WindowUtility(const WindowOutcome& outcome, const robot::PostureSpec& posture) {
@@ -95,51 +126,48 @@ double WindowUtility(const WindowOutcome& outcome, const robot::PostureSpec& pos
   return viable ? std::hypot(outcome.dx, outcome.dy) / (kLeastEffort + outcome.effort) : 0.0;
 }
 
+nlohmann::json Describe(const ResponseOptions& options) {
+  return {{"cost", CostChannelName(options.cost)},
+          {"heights", options.world_heights ? "world" : "relative"},
+          {"data_share", options.data_share},
+          {"best_share", options.best_share},
+          {"window_steps", options.window_steps},
+          {"stride", options.stride},
+          {"held_out_share", options.held_out_share},
+          {"fit", options.fit},
+          {"origin", options.origin}};
+}
+
 Result<IdentifiedResponse> IdentifyResponse(const ExcitationLog& log, const robot::RobotSpec& robot,
                                             const ResponseOptions& options, const RngStream& stream,
                                             const RunControl& control) {
   const Result<CommandSlot> slot = CommandSlot::Find(robot);
   if (!slot.ok()) return slot.error();
-  const WindowSamples samples = MakeSamples(log, robot, options);
-  if (samples.episode.empty() || samples.episode.front() == samples.episode.back()) {
-    return InputError(
-        "the excitation of {} holds {} windows of {} steps in fewer than two episodes; collect "
-        "more steps or shorter episodes",
-        robot.name, samples.episode.size(), options.window_steps);
-  }
-  const EpisodeSplit split =
-      SplitEpisodes(samples.episode, options.held_out_share, 0.0, stream.Child("split"));
-  const std::vector<int> subset = SubsampleEpisodes(split.training, samples.episode,
-                                                    options.data_share, stream.Child("subset"));
-  const std::vector<int> training = MostUseful(subset, samples.utility, options.best_share);
+  const Result<Task> task = MakeTask(log, robot, options, stream);
+  if (!task.ok()) return task.error();
   Result<Fit> fit =
-      FitEnsemble({.inputs = samples.inputs,
-                   .targets = samples.targets,
+      FitEnsemble({.inputs = task.value().samples.inputs,
+                   .targets = task.value().samples.targets,
                    .losses = std::vector(ResponseModel::kOutputs, nn::Loss::kSquaredError),
-                   .training = training,
-                   .validation = split.validation},
+                   .training = task.value().training,
+                   .validation = task.value().held_out},
                   options.fit, stream.Child("fit"), control);
   if (!fit.ok()) return fit.error();
-  nn::Batch<float> predicted = PredictRows(fit.value().ensemble, samples.inputs, split.validation);
-  nn::Batch<float> measured(predicted.rows(), predicted.cols());
-  for (Eigen::Index i = 0; i < measured.rows(); ++i) {
-    measured.row(i) = samples.targets.row(split.validation[static_cast<std::size_t>(i)]);
-  }
-  const auto scores = Score(predicted, measured);
-  const std::size_t episodes =
-      static_cast<std::size_t>(samples.episode.back() - samples.episode.front()) + 1;
-  return IdentifiedResponse{
-      .model = ResponseModel({.robot = log.robot,
-                              .layout_hash = log.layout_hash,
-                              .provenance = Describe(options, training.size())},
-                             options.cost, slot.value(), std::move(fit.value().ensemble)),
-      .scores = scores,
-      .training_windows = training.size(),
-      .held_out_windows = split.validation.size(),
-      .episodes = episodes,
-      .validation_loss = std::move(fit.value().validation_loss),
-      .predicted = std::move(predicted),
-      .measured = std::move(measured)};
+  return Assess(task.value(),
+                ResponseModel({.robot = log.robot,
+                               .layout_hash = log.layout_hash,
+                               .provenance = {{"options", Describe(options)},
+                                              {"training_windows", task.value().training.size()},
+                                              {"best_epoch", fit.value().best_epoch}}},
+                              options.cost, slot.value(), std::move(fit.value().ensemble)));
+}
+
+Result<IdentifiedResponse> ScoreResponse(const ExcitationLog& log, const robot::RobotSpec& robot,
+                                         const ResponseOptions& options, const RngStream& stream,
+                                         ResponseModel model) {
+  const Result<Task> task = MakeTask(log, robot, options, stream);
+  if (!task.ok()) return task.error();
+  return Assess(task.value(), std::move(model));
 }
 
 }  // namespace gonogo::response

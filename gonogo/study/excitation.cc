@@ -20,13 +20,17 @@ namespace {
 using response::ExcitationLog;
 using response::LoggedState;
 
+double Tilt(const robot::RobotState& state) {
+  return std::acos(std::clamp(-state.gravity_B[2], -1.0, 1.0));
+}
+
 LoggedState Describe(const robot::RobotState& state, std::int32_t episode) {
   LoggedState logged;
   logged.episode = episode;
   logged.pose = state.pose();
   logged.height_m = state.posture_height_m;
   logged.height_W_m = state.p_W[2];
-  logged.tilt_rad = std::acos(std::clamp(-state.gravity_B[2], -1.0, 1.0));
+  logged.tilt_rad = Tilt(state);
   logged.angular_speed = std::hypot(state.w_B[0], state.w_B[1], state.w_B[2]);
   return logged;
 }
@@ -52,14 +56,19 @@ void AppendLast(std::int32_t episode, sim::ClosedLoop& loop, ExcitationLog& log)
   last.effort = last.power_w = 0.0;
 }
 
+/// Whether the episode is over before its time.
+bool Ended(const sim::Env& env, const ExcitationOptions& options) {
+  return env.termination() != sim::Termination::kNone || env.step().left_terrain ||
+         Tilt(env.state()) > options.fallen_tilt_rad;
+}
+
 /// One episode of at most `steps` steps; how many it took.
 Result<int> RunEpisode(const ExcitationOptions& options, int steps, std::int32_t episode, Rng& rng,
                        sim::ClosedLoop& loop, ExcitationLog& log) {
   const sim::Env& env = loop.env();
   robot::Command command;
   int taken = 0;
-  while (taken < steps && env.termination() == sim::Termination::kNone &&
-         !env.step().left_terrain) {
+  while (taken < steps && !Ended(env, options)) {
     if (taken % options.hold == 0) command = DrawCommand(env.spec().command_box, options, rng);
     Append(command, episode, loop, log);
     const Status advanced = loop.Advance(command);
@@ -70,20 +79,6 @@ Result<int> RunEpisode(const ExcitationOptions& options, int steps, std::int32_t
   }
   AppendLast(episode, loop, log);
   return taken;
-}
-
-std::string Provenance(const sim::World& world, const ExcitationOptions& options) {
-  const nlohmann::json run{{"robot", world.spec().name},
-                           {"terrain", world.terrain().name},
-                           {"policy_sha256", options.policy_sha256},
-                           {"envs", options.envs},
-                           {"steps", options.steps},
-                           {"hold", options.hold},
-                           {"small_probability", options.small_probability},
-                           {"small_scale", options.small_scale},
-                           {"episode_s", options.episode_s},
-                           {"seed", options.seed}};
-  return run.dump();
 }
 
 std::filesystem::path PartFile(const std::filesystem::path& folder, int env) {
@@ -139,6 +134,21 @@ robot::Command DrawCommand(const robot::CommandBox& box, const ExcitationOptions
   return rng.Uniform() < options.small_probability ? options.small_scale * drawn : drawn;
 }
 
+std::string ExcitationProvenance(const sim::World& world, const ExcitationOptions& options) {
+  const nlohmann::json run{{"robot", world.spec().name},
+                           {"terrain", world.terrain().name},
+                           {"policy_sha256", options.policy_sha256},
+                           {"envs", options.envs},
+                           {"steps", options.steps},
+                           {"hold", options.hold},
+                           {"small_probability", options.small_probability},
+                           {"small_scale", options.small_scale},
+                           {"episode_s", options.episode_s},
+                           {"fallen_tilt_rad", options.fallen_tilt_rad},
+                           {"seed", options.seed}};
+  return run.dump();
+}
+
 Result<ExcitationLog> Excite(const std::shared_ptr<const sim::World>& world,
                              const std::shared_ptr<const robot::Policy>& policy,
                              const ExcitationOptions& options, int env) {
@@ -172,7 +182,7 @@ Status CollectExcitation(const std::shared_ptr<const sim::World>& world,
     return UsageError("excitation needs at least 1 environment, step and hold; got {}, {}, {}",
                       options.envs, options.steps, options.hold);
   }
-  const std::string provenance = Provenance(*world, options);
+  const std::string provenance = ExcitationProvenance(*world, options);
   const Result<bool> complete = IsDone(file, provenance);
   if (!complete.ok()) return complete.error();
   if (complete.value()) return {};

@@ -23,6 +23,7 @@ struct ExcitationOptions {
   double small_probability = 0.3;  ///< of a command near rest …
   double small_scale = 0.3;        ///< … which is scaled by this
   double episode_s = 20.0;         ///< a robot that does not fall starts anew after this long
+  double fallen_tilt_rad = 1.0;    ///< a robot tilted further has fallen; heading loses its meaning
   std::uint64_t seed = 1;
   std::string policy_sha256;  ///< goes into the provenance
 };
@@ -36,6 +37,10 @@ struct ExcitationOptions {
 [[nodiscard]] Result<response::ExcitationLog> Excite(
     const std::shared_ptr<const sim::World>& world,
     const std::shared_ptr<const robot::Policy>& policy, const ExcitationOptions& options, int env);
+
+/// What decides the data: robot, policy, ground and options, as JSON text.
+[[nodiscard]] std::string ExcitationProvenance(const sim::World& world,
+                                               const ExcitationOptions& options);
 
 /// Runs all environments and writes `file` (docs/reference/identification-data.md). Finished
 /// environments are kept in `<file>.parts/` until all are there, so that the same call resumes an

@@ -11,31 +11,18 @@
 #include "gonogo/io/file.h"
 #include "gonogo/response/excitation_file.h"
 #include "gonogo/response/windows.h"
+#include "gonogo/study/internal/still_site.h"
 
 namespace gonogo::study {
 namespace {
 
-/// Stands still: target = default pose.
-class StillPolicy final : public robot::Policy {
- public:
-  explicit StillPolicy(const robot::RobotSpec& spec) : spec_(spec) {}
-  [[nodiscard]] int observation_size() const override { return spec_.observation_size(); }
-  [[nodiscard]] int action_size() const override { return spec_.joint_count(); }
-  void Act(std::span<const float> /*observation*/, std::span<float> action,
-           robot::PolicyMemory& /*memory*/) const override {
-    std::fill(action.begin(), action.end(), 0.0F);
-  }
-
- private:
-  robot::RobotSpec spec_;
-};
-
 class ExcitationTest : public ::testing::Test {
  protected:
   ExcitationTest() {
-    spec_ = robot::LoadRobotSpec(GONOGO_SOURCE_DIR "/robots/go2").value();
-    world_ = sim::World::Create(spec_, sim::FlatTerrain()).value();
-    policy_ = std::make_shared<StillPolicy>(spec_);
+    const Site site = internal::StillGo2();
+    spec_ = site.robot;
+    world_ = site.world;
+    policy_ = site.policy;
     std::filesystem::remove_all(folder_);
     EXPECT_TRUE(io::MakeDirectory(folder_).ok());
   }
@@ -104,6 +91,16 @@ TEST_F(ExcitationTest, WritesTheSameBytesForAnyJobsAndAfterAnInterruption) {
   EXPECT_THAT(interrupted.error().message, testing::HasSubstr("1 of 3 environments"));
   EXPECT_EQ(Bytes("three.h5", {.jobs = 1}), alone);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "three.h5.parts"));
+}
+
+TEST_F(ExcitationTest, AFallEndsTheEpisodeInTheStateThatShowsIt) {
+  options_.fallen_tilt_rad = 0.02;  // swaying while it settles from the spawn height is enough
+  const response::ExcitationLog log = Excite(world_, policy_, options_, 0).value();
+  ASSERT_GT(log.states.back().episode, 2);
+  for (std::size_t i = 0; i + 1 < log.size(); ++i) {
+    const bool last = log.states[i + 1].episode != log.states[i].episode;
+    EXPECT_EQ(log.states[i].tilt_rad > 0.02, last) << i;
+  }
 }
 
 TEST_F(ExcitationTest, RefusesToReplaceDataOfOtherOptions) {

@@ -11,20 +11,40 @@ namespace {
 using response::CostChannel;
 using response::ResponseOptions;
 
+/// What the stages share.
+struct Job {
+  const Site& site;
+  const IdentifyOptions& options;
+  const std::filesystem::path& folder;
+  const RunControl& control;
+  const StageProgress& stage;
+  nlohmann::json origin;  ///< of the data and the seed
+  response::ExcitationLog log;
+
+  /// The run control of a stage that begins now.
+  [[nodiscard]] RunControl Begin(const std::string& name) const {
+    return {.jobs = control.jobs, .stop = control.stop, .progress = stage(name)};
+  }
+  [[nodiscard]] RngStream Stream(std::string_view name) const {
+    return RngStream(options.seed).Child(name);
+  }
+};
+
 struct Variant {
   std::string name;
   ResponseOptions options;
-  std::string file;  ///< stem of the saved model; empty = not saved
+  std::string file;  ///< stem of the saved model
 };
 
-std::vector<Variant> Variants(const IdentifyOptions& options) {
-  const ResponseOptions base{.fit = options.response_fit};
+std::vector<Variant> Variants(const Job& job) {
+  ResponseOptions base{.fit = job.options.response_fit, .origin = job.origin};
+  base.window_steps = job.options.window_steps;
   ResponseOptions power = base;
   power.cost = CostChannel::kPower;
   power.fit.members = 5;
   std::vector<Variant> variants{{"effort", base, "response-effort"},
                                 {"power", power, "response-power"}};
-  if (!options.contrasts) return variants;
+  if (!job.options.contrasts) return variants;
   ResponseOptions world = base;
   world.world_heights = true;
   ResponseOptions half = base;
@@ -33,67 +53,89 @@ std::vector<Variant> Variants(const IdentifyOptions& options) {
   quarter.data_share = 0.25;
   ResponseOptions filtered = base;
   filtered.best_share = 0.15;  // 3,904 of about 25,000 chunks, the size of the paper's archive
-  variants.push_back({"world-frame heights", world, ""});
-  variants.push_back({"50 % of the data", half, ""});
+  variants.push_back({"world-frame heights", world, "response-effort-world"});
+  variants.push_back({"50 % of the data", half, "response-effort-50"});
   variants.push_back({"25 % of the data", quarter, "response-effort-25"});
-  variants.push_back({"utility-filtered", filtered, ""});
+  variants.push_back({"utility-filtered", filtered, "response-effort-filtered"});
   return variants;
 }
 
-Status IdentifyVariants(const response::ExcitationLog& log, const Site& site,
-                        const IdentifyOptions& options, const std::filesystem::path& folder,
-                        const RunControl& control, const StageProgress& stage,
-                        IdentifyResult& result) {
-  for (const Variant& variant : Variants(options)) {
-    const RunControl run{.jobs = control.jobs,
-                         .stop = control.stop,
-                         .progress = stage("response model: " + variant.name)};
-    Result<response::IdentifiedResponse> identified = response::IdentifyResponse(
-        log, site.robot, variant.options, RngStream(options.seed).Child("response"), run);
+/// Whether a model found in the folder is the one that these options make.
+bool MadeWith(const nlohmann::json& options, const response::ModelIdentity& identity) {
+  return identity.provenance.value("options", nlohmann::json()) == options;
+}
+
+Result<response::IdentifiedResponse> ObtainResponse(const Job& job, const Variant& variant) {
+  const std::filesystem::path stem = job.folder / variant.file;
+  const RunControl run = job.Begin("response model: " + variant.name);
+  Result<response::ResponseModel> kept = response::LoadResponseModel(stem, job.site.robot);
+  if (kept.ok() && MadeWith(Describe(variant.options), kept.value().identity())) {
+    return ScoreResponse(job.log, job.site.robot, variant.options, job.Stream("response"),
+                         std::move(kept).value());
+  }
+  Result<response::IdentifiedResponse> identified = response::IdentifyResponse(
+      job.log, job.site.robot, variant.options, job.Stream("response"), run);
+  if (!identified.ok()) return identified.error();
+  const Status saved = response::SaveModel(stem, identified.value().model);
+  if (!saved.ok()) return saved.error();
+  return identified;
+}
+
+Status IdentifyVariants(const Job& job, IdentifyResult& result) {
+  for (const Variant& variant : Variants(job)) {
+    Result<response::IdentifiedResponse> identified = ObtainResponse(job, variant);
     if (!identified.ok()) return identified.error();
     response::IdentifiedResponse& found = identified.value();
     result.rows.push_back({variant.name, found.scores, found.training_windows});
-    if (variant.name == "effort") {
-      result.held_out_windows = found.held_out_windows;
-      result.predicted = std::move(found.predicted);
-      result.measured = std::move(found.measured);
-    }
-    if (variant.file.empty()) continue;
-    Status saved = response::SaveModel(folder / variant.file, found.model);
-    if (!saved.ok()) return saved;
+    if (variant.name != "effort") continue;
+    result.held_out_windows = found.held_out_windows;
+    result.predicted = std::move(found.predicted);
+    result.measured = std::move(found.measured);
   }
   return {};
 }
 
-Status IdentifyPlanner(const response::ExcitationLog& log, const Site& site,
-                       const IdentifyOptions& options, const std::filesystem::path& folder,
-                       const RunControl& control, const StageProgress& stage,
-                       IdentifyResult& result) {
-  RunControl run = control;
-  run.progress = stage("macro-transition ensemble");
-  const Result<response::IdentifiedMacro> macro = response::IdentifyMacro(
-      log, site.robot, options.macro, RngStream(options.seed).Child("macro"), run);
+Result<response::IdentifiedMacro> ObtainMacro(const Job& job) {
+  const std::filesystem::path stem = job.folder / "macro";
+  response::MacroOptions options = job.options.macro;
+  options.origin = job.origin;
+  const RunControl run = job.Begin("macro-transition ensemble");
+  Result<response::MacroModel> kept = response::LoadMacroModel(stem, job.site.robot);
+  if (kept.ok() && MadeWith(Describe(options), kept.value().identity())) {
+    return ScoreMacro(job.log, job.site.robot, options, job.Stream("macro"),
+                      std::move(kept).value());
+  }
+  Result<response::IdentifiedMacro> macro =
+      response::IdentifyMacro(job.log, job.site.robot, options, job.Stream("macro"), run);
   if (!macro.ok()) return macro.error();
-  result.macro = {macro.value().open_loop, macro.value().training_windows, macro.value().episodes};
-  Status saved = response::SaveModel(folder / "macro", macro.value().model);
-  if (!saved.ok()) return saved;
+  const Status saved = response::SaveModel(stem, macro.value().model);
+  if (!saved.ok()) return saved.error();
+  return macro;
+}
 
-  run.progress = stage("mixed-controller episodes");
-  const Result<response::ValueLog> samples = CollectValueData(site, options.value_data, run);
+Status IdentifyPlanner(const Job& job, IdentifyResult& result) {
+  const Result<response::IdentifiedMacro> macro = ObtainMacro(job);
+  if (!macro.ok()) return macro.error();
+  result.macro = {macro.value().open_loop, macro.value().training_windows,
+                  macro.value().test_rollouts, macro.value().episodes};
+
+  const ValueDataOptions& data = job.options.value_data;
+  const Result<response::ValueLog> samples =
+      CollectValueData(job.site, data, job.Begin("mixed-controller episodes"));
   if (!samples.ok()) return samples.error();
-  run.progress = stage("task-value network");
-  const Result<response::IdentifiedValue> value =
-      response::IdentifyValue(samples.value(),
-                              {.robot = site.robot.name,
-                               .layout_hash = site.robot.LayoutHash(),
-                               .provenance = {{"episodes", options.value_data.episodes},
-                                              {"family", options.value_data.family},
-                                              {"seed", options.value_data.seed}}},
-                              options.value, RngStream(options.seed).Child("value"), run);
+  const Result<response::IdentifiedValue> value = response::IdentifyValue(
+      samples.value(),
+      {.robot = job.site.robot.name,
+       .layout_hash = job.site.robot.LayoutHash(),
+       .provenance = {{"origin", job.origin},
+                      {"episodes", data.episodes},
+                      {"family", data.family},
+                      {"fit", job.options.value.fit}}},
+      job.options.value, job.Stream("value"), job.Begin("task-value network"));
   if (!value.ok()) return value.error();
   result.value = {value.value().work, value.value().time, value.value().success_auc,
-                  samples.value().size()};
-  return response::SaveModel(folder / "value", value.value().model);
+                  samples.value().size(), static_cast<std::size_t>(data.episodes)};
+  return response::SaveModel(job.folder / "value", value.value().model);
 }
 
 }  // namespace
@@ -103,22 +145,24 @@ Result<IdentifyResult> Identify(const Site& site, const IdentifyOptions& options
                                 const StageProgress& stage) {
   const Status made = io::MakeDirectory(folder);
   if (!made.ok()) return made.error();
-  RunControl run = control;
-  run.progress = stage("excitation");
+  Job job{site, options, folder, control, stage, {}, {}};
   ExcitationOptions excitation = options.excitation;
   excitation.policy_sha256 = site.policy_sha256;
   const std::filesystem::path file = folder / "excitation.h5";
-  const Status collected = CollectExcitation(site.world, site.policy, excitation, file, run);
+  const Status collected =
+      CollectExcitation(site.world, site.policy, excitation, file, job.Begin("excitation"));
   if (!collected.ok()) return collected.error();
-  const Result<response::ExcitationLog> log = response::ReadExcitation(file, site.robot);
+  Result<response::ExcitationLog> log = response::ReadExcitation(file, site.robot);
   if (!log.ok()) return log.error();
-  IdentifyResult result;
-  result.states = log.value().size();
-  result.episodes = static_cast<std::size_t>(log.value().states.back().episode) + 1;
-  Status done = IdentifyVariants(log.value(), site, options, folder, control, stage, result);
-  if (done.ok() && options.planner) {
-    done = IdentifyPlanner(log.value(), site, options, folder, control, stage, result);
-  }
+  job.log = std::move(log).value();
+  job.origin = {{"data", nlohmann::json::parse(ExcitationProvenance(*site.world, excitation))},
+                {"seed", options.seed}};
+  IdentifyResult result{.robot = site.robot.name, .terrain = site.world->terrain().name};
+  result.window_s = options.window_steps * job.log.control_dt_s;
+  result.states = job.log.size();
+  result.episodes = static_cast<std::size_t>(job.log.states.back().episode) + 1;
+  Status done = IdentifyVariants(job, result);
+  if (done.ok() && options.planner) done = IdentifyPlanner(job, result);
   if (!done.ok()) return done.error();
   return result;
 }
@@ -128,7 +172,10 @@ void to_json(nlohmann::json& json, const IdentifyResult& result) {
   const auto score = [](const response::RegressionScore& s) {
     return nlohmann::json{{"mae", s.mae}, {"rmse", s.rmse}, {"r2", s.r2}};
   };
-  json = {{"states", result.states},
+  json = {{"robot", result.robot},
+          {"terrain", result.terrain},
+          {"window_s", result.window_s},
+          {"states", result.states},
           {"episodes", result.episodes},
           {"held_out_windows", result.held_out_windows},
           {"response", nlohmann::json::array()}};
@@ -147,11 +194,13 @@ void to_json(nlohmann::json& json, const IdentifyResult& result) {
                        {"state_rmse", s.state_rmse}});
     }
     json["macro"] = {{"training_windows", result.macro->training_windows},
+                     {"test_rollouts", result.macro->test_rollouts},
                      {"episodes", result.macro->episodes},
                      {"open_loop", steps}};
   }
   if (result.value) {
     json["value"] = {{"samples", result.value->samples},
+                     {"episodes", result.value->episodes},
                      {"work", score(result.value->work)},
                      {"time", score(result.value->time)},
                      {"success_auc", result.value->success_auc}};

@@ -24,6 +24,7 @@ struct IdentifyOptions {
   response::MacroOptions macro;
   ValueDataOptions value_data;
   response::ValueOptions value;
+  int window_steps = response::kWindowSteps;  ///< of f_phi
   bool contrasts = true;  ///< world-frame labels, less data, utility-filtered data
   bool planner = true;    ///< macro-transition and task-value models for the sampling MPC
   std::uint64_t seed = 1;
@@ -39,6 +40,7 @@ struct ResponseRow {
 struct MacroSummary {
   std::vector<response::OpenLoopScore> open_loop;
   std::size_t training_windows = 0;
+  std::size_t test_rollouts = 0;
   std::size_t episodes = 0;
 };
 
@@ -47,9 +49,13 @@ struct ValueSummary {
   response::RegressionScore time;
   double success_auc = 0.0;
   std::size_t samples = 0;
+  std::size_t episodes = 0;
 };
 
 struct IdentifyResult {
+  std::string robot;
+  std::string terrain;
+  double window_s = 0.0;
   std::size_t states = 0;
   std::size_t episodes = 0;
   std::size_t held_out_windows = 0;
@@ -64,8 +70,10 @@ struct IdentifyResult {
 using StageProgress =
     std::function<std::function<void(std::size_t, std::size_t)>(std::string_view stage)>;
 
-/// Excites, identifies, scores and writes `excitation.h5`, `response-effort`, `response-power`,
-/// `macro` and `value` (`.onnx` and `.json` each) into `folder`.
+/// Excites, identifies, scores and writes `excitation.h5`, a `response-…` for every row, `macro`
+/// and `value` (`.onnx` and `.json` each) into `folder`. Excitation and finished models that are
+/// already there and were made with the same options are used again, so that the same call
+/// resumes an interrupted one.
 [[nodiscard]] Result<IdentifyResult> Identify(const Site& site, const IdentifyOptions& options,
                                               const std::filesystem::path& folder,
                                               const RunControl& control,
