@@ -58,6 +58,7 @@ struct OutcomeTable {
 
   std::string declaration = {};         ///< protocol text written before the outcomes, optional
   std::string declaration_sha256 = {};  ///< its fingerprint, optional
+  std::string provenance = {};          ///< JSON: what made the outcomes, optional
   std::vector<std::string> notes = {};  ///< remarks of the reader for whoever reads the result
 
   [[nodiscard]] std::size_t num_queries() const { return cluster_begin.back(); }

@@ -166,6 +166,38 @@ void ReadRule(const TomlNode& node, RuleConfig& rule) {
   rule.adapter_cost = node.NumberIn("adapter_cost", rule.adapter_cost, 0.0, kHuge);
 }
 
+CollectConfig ReadCollect(const TomlNode& node) {
+  CollectConfig collect;
+  collect.controller = node.String("controller", collect.controller);
+  constexpr double kLargestSeed = 9007199254740992.0;  // whole numbers end here
+  for (const double seed : node.Require("seeds").Numbers("seeds", {})) {
+    collect.seeds.push_back(static_cast<std::uint64_t>(std::clamp(seed, 0.0, kLargestSeed)));
+    if (static_cast<double>(collect.seeds.back()) != seed) {
+      node.Fail("seeds", fmt::format("found {}, expected whole numbers of 0 or more", seed));
+    }
+  }
+  if (std::set(collect.seeds.begin(), collect.seeds.end()).size() != collect.seeds.size()) {
+    node.Fail("seeds", "a seed is listed twice");
+  }
+  collect.queries_per_cluster =
+      Count(node, "queries_per_cluster", collect.queries_per_cluster, 1, 1'000'000);
+  collect.queries_per_episode =
+      Count(node, "queries_per_episode", collect.queries_per_episode, 1, 1'000'000);
+  collect.family = node.String("family", collect.family);
+  collect.terrain = node.Choice("terrain", collect.terrain, {"flat", "rough", "grid"});
+  collect.prefix = Count(node, "prefix", collect.prefix, 1, 1'000'000);
+  collect.blend = node.NumberIn("blend", collect.blend, 0.0, 1.0);
+  collect.anneal_distance = node.NumberIn("anneal_distance", collect.anneal_distance, 0.0, kHuge);
+  collect.continuation = node.String("continuation", collect.continuation);
+  collect.replayed = Count(node, "replayed", collect.replayed, 0, 1'000'000);
+  collect.predictions = node.Strings("predictions", collect.predictions);
+  for (const std::string& model : collect.predictions) {
+    if (model == "phi" || model == "eta") continue;
+    node.Fail("predictions", fmt::format("found \"{}\", expected \"phi\" or \"eta\"", model));
+  }
+  return collect;
+}
+
 }  // namespace
 
 Protocol Archived(Protocol protocol) {
@@ -194,6 +226,7 @@ Result<Protocol> ParseProtocol(std::string_view toml, std::string name) {
   for (const std::string& key : sets.Keys()) {
     protocol.feature_sets.push_back({key, sets.Strings(key, {})});
   }
+  if (root.Has("collect")) protocol.collect = ReadCollect(root.Table("collect"));
   if (const Status status = document.value().Finish(); !status.ok()) return status.error();
   return protocol;
 }

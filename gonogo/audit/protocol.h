@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "gonogo/audit/collect_config.h"
 #include "gonogo/audit/estimands.h"
 #include "gonogo/audit/fold_bootstrap.h"
 #include "gonogo/audit/mlp_options.h"
@@ -108,6 +110,7 @@ struct Protocol {
   BootstrapConfig bootstrap = {};
   RuleConfig rule = {};
   std::vector<FeatureSet> feature_sets = {};  ///< of the ablation
+  std::optional<CollectConfig> collect = {};  ///< how a robot's outcomes are made; none elsewhere
 
   bool operator==(const Protocol&) const = default;
 };

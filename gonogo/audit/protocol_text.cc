@@ -110,6 +110,22 @@ void AddBootstrap(const BootstrapConfig& bootstrap, EntryList& entries) {
   entries.emplace_back("bootstrap.aggregate", sums ? "\"sums\"" : "\"fold-means\"");
 }
 
+void AddCollect(const CollectConfig& collect, EntryList& entries) {
+  const auto seed = [](std::uint64_t value) { return fmt::format("{}", value); };
+  entries.emplace_back("collect.controller", Text(collect.controller));
+  entries.emplace_back("collect.seeds", List(collect.seeds, seed));
+  entries.emplace_back("collect.queries_per_cluster", Whole(collect.queries_per_cluster));
+  entries.emplace_back("collect.queries_per_episode", Whole(collect.queries_per_episode));
+  entries.emplace_back("collect.family", Text(collect.family));
+  entries.emplace_back("collect.terrain", Text(collect.terrain));
+  entries.emplace_back("collect.prefix", Whole(collect.prefix));
+  entries.emplace_back("collect.blend", Real(collect.blend));
+  entries.emplace_back("collect.anneal_distance", Real(collect.anneal_distance));
+  entries.emplace_back("collect.continuation", Text(collect.continuation));
+  entries.emplace_back("collect.replayed", Whole(collect.replayed));
+  entries.emplace_back("collect.predictions", List(collect.predictions, Text));
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> Entries(const Protocol& protocol) {
@@ -136,6 +152,7 @@ std::vector<std::pair<std::string, std::string>> Entries(const Protocol& protoco
   for (const FeatureSet& set : protocol.feature_sets) {
     entries.emplace_back("feature_sets." + Text(set.name), List(set.groups, Text));
   }
+  if (protocol.collect) AddCollect(*protocol.collect, entries);
   return entries;
 }
 

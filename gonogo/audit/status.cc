@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/audit/status.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "gonogo/io/sha256.h"
 
@@ -29,6 +32,30 @@ std::vector<std::string> DeclarationReasons(const OutcomeTable& table, const Pro
         fmt::format("the declaration in the table cannot be read: {}", declared.error().message)};
   }
   return Differences(declared.value(), used);
+}
+
+std::vector<std::string> CollectionReasons(const OutcomeTable& table, const Protocol& used) {
+  if (!used.collect) return {};
+  std::vector<std::string> missing;
+  std::vector<std::string> reasons;
+  for (const std::uint64_t seed : used.collect->seeds) {
+    const std::string name = std::to_string(seed);
+    const auto found = std::find(table.clusters.begin(), table.clusters.end(), name);
+    if (found == table.clusters.end()) {
+      missing.push_back(name);
+      continue;
+    }
+    const auto cluster = static_cast<std::size_t>(found - table.clusters.begin());
+    const std::size_t queries = table.queries_of(cluster).size();
+    if (queries == used.collect->queries_per_cluster) continue;
+    reasons.push_back(fmt::format("cluster {} has {} queries, declared were {}", name, queries,
+                                  used.collect->queries_per_cluster));
+  }
+  if (!missing.empty()) {
+    reasons.insert(reasons.begin(), fmt::format("declared clusters are not in the table: {}",
+                                                fmt::join(missing, ", ")));
+  }
+  return reasons;
 }
 
 namespace {
@@ -77,6 +104,8 @@ std::optional<Decision> DeclaredReading(const AuditResult& result) {
 
 void Conclude(const OutcomeTable& table, AuditResult& result) {
   result.reasons = DeclarationReasons(table, result.protocol);
+  const std::vector<std::string> incomplete = CollectionReasons(table, result.protocol);
+  result.reasons.insert(result.reasons.end(), incomplete.begin(), incomplete.end());
   const std::string interval_reason = IntervalReason(result.interval_kind);
   if (!interval_reason.empty()) result.reasons.push_back(interval_reason);
   const std::size_t clusters = table.num_clusters();

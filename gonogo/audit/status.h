@@ -13,4 +13,8 @@ void Conclude(const OutcomeTable& table, AuditResult& result);
 [[nodiscard]] std::vector<std::string> DeclarationReasons(const OutcomeTable& table,
                                                           const Protocol& used);
 
+/// What a declared collection ([collect]) promised and the table does not hold.
+[[nodiscard]] std::vector<std::string> CollectionReasons(const OutcomeTable& table,
+                                                         const Protocol& used);
+
 }  // namespace gonogo::audit

@@ -21,6 +21,12 @@ bool LooksLikeHdf5(const std::filesystem::path& path) {
          std::string_view(start.data(), start.size()) == kSignature;
 }
 
+Result<OutcomeTable> RequireTwoClusters(Result<OutcomeTable> table, const std::string& name) {
+  if (!table.ok() || table.value().num_clusters() >= 2) return table;
+  return InputError("{}: found {} cluster(s), expected at least two independent ones", name,
+                    table.value().num_clusters());
+}
+
 Result<OutcomeTable> ReadCsv(io::CsvReader& reader, const Protocol& protocol) {
   const Result<internal::CsvColumns> columns =
       internal::FindColumns(reader.header(), protocol.table, reader.name());
@@ -32,20 +38,22 @@ Result<OutcomeTable> ReadCsv(io::CsvReader& reader, const Protocol& protocol) {
     if (!more.value()) break;
     if (Status row = rows.AddRow(); !row.ok()) return row.error();
   }
-  return rows.Pivot(protocol);
+  return RequireTwoClusters(rows.Pivot(protocol), reader.name());
 }
 
 }  // namespace
 
 Result<OutcomeTable> ReadTable(const std::filesystem::path& path, const Protocol& protocol) {
-  if (LooksLikeHdf5(path)) {
-    const Result<io::Hdf5File> file = io::Hdf5File::Open(path);
-    if (!file.ok()) return file.error();
-    return internal::ReadHdf5Table(file.value(), protocol);
-  }
+  if (LooksLikeHdf5(path)) return RequireTwoClusters(ReadPart(path, protocol), path.string());
   Result<io::CsvReader> reader = io::CsvReader::Open(path);
   if (!reader.ok()) return reader.error();
   return ReadCsv(reader.value(), protocol);
+}
+
+Result<OutcomeTable> ReadPart(const std::filesystem::path& path, const Protocol& protocol) {
+  const Result<io::Hdf5File> file = io::Hdf5File::Open(path);
+  if (!file.ok()) return file.error();
+  return internal::ReadHdf5Table(file.value(), protocol);
 }
 
 Result<OutcomeTable> ParseCsvTable(std::string_view bytes, std::string name,

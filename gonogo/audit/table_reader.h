@@ -18,6 +18,10 @@ namespace gonogo::audit {
 [[nodiscard]] Result<OutcomeTable> ReadTable(const std::filesystem::path& path,
                                              const Protocol& protocol);
 
+/// Reads a part of an HDF5 table: a single cluster is enough.
+[[nodiscard]] Result<OutcomeTable> ReadPart(const std::filesystem::path& path,
+                                            const Protocol& protocol);
+
 /// CSV from memory; `name` stands for the file in messages.
 [[nodiscard]] Result<OutcomeTable> ParseCsvTable(std::string_view bytes, std::string name,
                                                  const Protocol& protocol);

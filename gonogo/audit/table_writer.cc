@@ -41,6 +41,9 @@ Status WriteAttributes(io::Hdf5File& file, const OutcomeTable& table) {
   if (status.ok() && !table.declaration_sha256.empty()) {
     status = file.WriteText("/", "declaration_sha256", table.declaration_sha256);
   }
+  if (status.ok() && !table.provenance.empty()) {
+    status = file.WriteText("/", "provenance", table.provenance);
+  }
   return status;
 }
 
@@ -76,8 +79,11 @@ Status WriteTable(const OutcomeTable& table, const std::filesystem::path& path) 
   if (!file.ok()) return file.error();
   Status status = WriteAll(file.value(), table);
   if (status.ok()) status = file.value().Close();
-  if (!status.ok()) return status;
   std::error_code failure;
+  if (!status.ok()) {
+    std::filesystem::remove(partial, failure);  // a full disk needs the room
+    return status;
+  }
   std::filesystem::rename(partial, path, failure);
   if (failure)
     return IoError("{}: cannot rename {}: {}", path.string(), partial.string(), failure.message());

@@ -151,7 +151,8 @@ Status Reader::ReadQueries() {
     sorted.push_back(cluster_of[query]);
     table_.queries.push_back(names.empty() ? std::to_string(query) : names[query]);
   }
-  return SetClusters(cluster_names, sorted, file_.name(), table_);
+  SetClusters(cluster_names, sorted, table_);
+  return {};
 }
 
 template <typename T>
@@ -270,7 +271,8 @@ Status Reader::ReadFeatures() {
 
 Status Reader::ReadDeclared() {
   for (auto [attribute, text] : {std::pair{"declaration", &table_.declaration},
-                                 std::pair{"declaration_sha256", &table_.declaration_sha256}}) {
+                                 std::pair{"declaration_sha256", &table_.declaration_sha256},
+                                 std::pair{"provenance", &table_.provenance}}) {
     if (!file_.HasAttribute("/", attribute)) continue;
     Result<std::string> read = file_.ReadText("/", attribute);
     if (!read.ok()) return read.error();

@@ -57,8 +57,8 @@ Result<OutcomeTable> LongTable::Pivot(const Protocol& protocol) {
     cluster_of_sorted[slot] = cluster_of_[order[slot]];
     table.queries.push_back(queries[order[slot]]);
   }
-  Status status = SetClusters(clusters, cluster_of_sorted, reader_.name(), table);
-  if (status.ok()) status = PlaceRows(slot_of_query, action_number, table);
+  SetClusters(clusters, cluster_of_sorted, table);
+  Status status = PlaceRows(slot_of_query, action_number, table);
   if (status.ok()) status = FillOutcomes(table);
   if (status.ok()) status = FillChoices(table);
   if (!status.ok()) return status.error();

@@ -96,18 +96,14 @@ std::vector<std::size_t> CanonicalOrder(std::span<const std::string> clusters,
   return order;
 }
 
-Status SetClusters(std::span<const std::string> names,
-                   std::span<const std::uint32_t> cluster_of_sorted, const std::string& place,
-                   OutcomeTable& table) {
+void SetClusters(std::span<const std::string> names,
+                 std::span<const std::uint32_t> cluster_of_sorted, OutcomeTable& table) {
   for (std::size_t i = 0; i < cluster_of_sorted.size(); ++i) {
     if (i > 0 && cluster_of_sorted[i] == cluster_of_sorted[i - 1]) continue;
     table.clusters.push_back(names[cluster_of_sorted[i]]);
     table.cluster_begin.push_back(i);
   }
   table.cluster_begin.push_back(cluster_of_sorted.size());
-  if (table.clusters.size() >= 2) return {};
-  return InputError("{}: found {} cluster(s), expected at least two independent ones", place,
-                    table.clusters.size());
 }
 
 void NoteConstantColumns(OutcomeTable& table) {

@@ -36,10 +36,9 @@ enum class Column { kCost, kTime, kSuccess, kEligible };
                                                       std::span<const std::uint32_t> cluster_of,
                                                       std::span<const std::string> queries);
 
-/// Fills `clusters` and `cluster_begin` from the sorted queries' clusters; refuses fewer than two.
-[[nodiscard]] Status SetClusters(std::span<const std::string> names,
-                                 std::span<const std::uint32_t> cluster_of_sorted,
-                                 const std::string& place, OutcomeTable& table);
+/// Fills `clusters` and `cluster_begin` from the sorted queries' clusters.
+void SetClusters(std::span<const std::string> names,
+                 std::span<const std::uint32_t> cluster_of_sorted, OutcomeTable& table);
 
 /// Remarks about columns that never vary: a learner cannot use them.
 void NoteConstantColumns(OutcomeTable& table);

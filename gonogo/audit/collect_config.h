@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace gonogo::audit {
+
+/// How the outcomes of a robot's table are made (`[collect]` of a protocol): queries along the
+/// episodes of a controller, and from each of them one branch per action. The actions are those of
+/// the protocol; their names say what they do (docs/howto/robot-audit.md).
+struct CollectConfig {
+  std::string controller = "direct";     ///< whose episodes are queried: direct, vgcc, mpc, …
+  std::vector<std::uint64_t> seeds;      ///< one cluster each: its ground and its starts
+  std::size_t queries_per_cluster = 48;  ///< fewer in the table are descriptive
+  std::size_t queries_per_episode = 3;   ///< decisions drawn without replacement from an episode
+  std::string family = "harder";         ///< target family of robot.toml
+  std::string terrain = "grid";          ///< flat, rough or grid
+  std::size_t prefix = 4;                ///< decisions under the intervention …
+  double blend = 0.5;                   ///< … of which this share of the way from direct is taken
+  double anneal_distance = 0.5;         ///< m to the target below which the share shrinks; 0: never
+  std::string continuation = "direct";  ///< who goes on after the prefix, in every branch
+  std::size_t replayed = 4;  ///< queries of a cluster also replayed from their episode's start
+  std::vector<std::string> predictions =
+      {};  ///< "phi" and "eta" add what models predict of actions
+
+  bool operator==(const CollectConfig&) const = default;
+};
+
+}  // namespace gonogo::audit
