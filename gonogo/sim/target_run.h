@@ -74,6 +74,7 @@ class TargetRun {
   /// Holds a command for the task's number of control steps, or until the episode is done.
   [[nodiscard]] Status Execute(const robot::Command& command);
   [[nodiscard]] robot::Point2 target_W() const { return progress_.target_W; }
+  [[nodiscard]] const robot::RobotSpec& spec() const { return loop_.env().spec(); }
   /// How the episode stands; final once `done`.
   [[nodiscard]] EpisodeResult result() const;
 
