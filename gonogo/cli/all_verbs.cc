@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/cli/audit.h"
 #include "gonogo/cli/calibrate.h"
+#include "gonogo/cli/collect.h"
 #include "gonogo/cli/control.h"
 #include "gonogo/cli/declare.h"
 #include "gonogo/cli/evaluate.h"
 #include "gonogo/cli/identify.h"
 #include "gonogo/cli/plan.h"
 #include "gonogo/cli/rollout.h"
+#include "gonogo/cli/study.h"
 #include "gonogo/cli/train.h"
 #include "gonogo/cli/verb.h"
 #include "gonogo/cli/version.h"
@@ -25,6 +27,8 @@ std::vector<std::unique_ptr<Verb>> AllVerbs() {
   verbs.push_back(MakeRolloutVerb());
   verbs.push_back(MakeIdentifyVerb());
   verbs.push_back(MakeEvaluateVerb());
+  verbs.push_back(MakeCollectVerb());
+  verbs.push_back(MakeStudyVerb());
   verbs.push_back(MakeViewVerb());
   verbs.push_back(MakeVersionVerb());
   return verbs;
