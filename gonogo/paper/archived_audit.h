@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "gonogo/audit/audit.h"
+#include "gonogo/audit/controls.h"
+#include "gonogo/report/page.h"
+
+namespace gonogo::paper {
+
+/// The scale-prefix study: ten clusters, three constant scales, descriptive intervals over folds.
+struct ArchivedStudy {
+  audit::AuditResult result;                     ///< observation + F_eta
+  std::vector<audit::AblationRow> feature_sets;  ///< the four representations
+  std::vector<audit::ControlPoint> observable;   ///< one per bonus
+  std::vector<audit::ControlPoint> hidden;       ///< one per mapping
+};
+
+/// The audit with its feature sets and planted controls. Progress counts audits.
+[[nodiscard]] Result<ArchivedStudy> RunArchivedStudy(const audit::OutcomeTable& table,
+                                                     const audit::Protocol& protocol,
+                                                     const RunControl& control);
+
+/// Same-state oracle, selector and matched mixture; the tables of feature sets and controls.
+[[nodiscard]] report::Section ArchivedAuditSection(const ArchivedStudy& study);
+
+}  // namespace gonogo::paper

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "gonogo/base/run_control.h"
+#include "gonogo/report/page.h"
+#include "gonogo/stats/interval.h"
+#include "gonogo/study/paired_episodes.h"
+#include "gonogo/study/time_budget.h"
+
+namespace gonogo::paper {
+
+/// One kind of ground under every operating point.
+struct TerrainLeg {
+  std::string name;
+  std::vector<study::PairedEpisode> episodes;
+};
+
+/// Flat and rough ground from identical starts.
+struct TerrainStudy {
+  std::vector<std::string> methods;  ///< "direct" first, then falling scales, then "vgcc" if any
+  std::size_t scales = 4;            ///< leading methods that are constant scales
+  TerrainLeg flat;
+  TerrainLeg rough;
+};
+
+/// Three seeds x eight targets x two trials on a plane and on 2-10 cm of height noise. Without
+/// `models`, VGCC is left out.
+[[nodiscard]] Result<TerrainStudy> RunTerrainStudy(const std::filesystem::path& robot,
+                                                   const std::filesystem::path& models,
+                                                   const RunControl& control);
+
+/// The largest saving of terrain-dependent scales over a shared one under a common time budget.
+struct SharedBudget {
+  study::BudgetGain best;
+  stats::Interval interval;  ///< of its gain: bootstrap of the episodes of both legs
+};
+[[nodiscard]] SharedBudget MeasureSharedBudget(const TerrainStudy& study, const RngStream& stream);
+
+/// The frontier per terrain and the shared budget, the paper's numbers beside ours.
+[[nodiscard]] report::Section TerrainSection(const TerrainStudy& study, const RngStream& stream);
+
+}  // namespace gonogo::paper
