@@ -2,21 +2,33 @@
 #include "gonogo/control/governor.h"
 
 #include <algorithm>
+#include <numbers>
 
 namespace gonogo::control {
 
-Result<Governor> Governor::Create(const GovernorConfig& config, const robot::RobotSpec& robot) {
-  if (!(config.height_least < config.height_full)) {
-    return UsageError("governor.height_least is {}, expected less than governor.height_full = {}",
-                      config.height_least, config.height_full);
+Status Validate(const GovernorConfig& config) {
+  if (!(config.height_least >= 0.0 && config.height_least < config.height_full &&
+        config.height_full <= 2.0)) {
+    return UsageError(
+        "governor.height_least is {} and governor.height_full {}, expected 0 <= least < full <= 2 "
+        "(shares of the nominal height)",
+        config.height_least, config.height_full);
   }
-  if (!(config.tilt_least_rad > config.tilt_full_rad && config.tilt_full_rad >= 0.0)) {
-    return UsageError("governor.tilt_least is {}, expected more than governor.tilt_full = {}",
-                      config.tilt_least_rad, config.tilt_full_rad);
+  if (!(config.tilt_full_rad >= 0.0 && config.tilt_full_rad < config.tilt_least_rad &&
+        config.tilt_least_rad <= std::numbers::pi)) {
+    return UsageError(
+        "governor.tilt_full is {} and governor.tilt_least {}, expected 0 <= full < least <= pi "
+        "(radians)",
+        config.tilt_full_rad, config.tilt_least_rad);
   }
   if (!(config.least_scale > 0.0 && config.least_scale <= 1.0)) {
     return UsageError("governor.least_scale is {}, expected (0, 1]", config.least_scale);
   }
+  return {};
+}
+
+Result<Governor> Governor::Create(const GovernorConfig& config, const robot::RobotSpec& robot) {
+  if (Status valid = Validate(config); !valid.ok()) return valid.error();
   if (!(robot.posture.nominal_height_m > 0.0)) {
     return InputError("{}: posture.nominal_height is {}, expected a positive height",
                       robot.file.string(), robot.posture.nominal_height_m);

@@ -16,6 +16,9 @@ struct GovernorConfig {
   double least_scale = 0.4;
 };
 
+/// Fails on values outside their ranges, naming them as `governor.<key>`.
+[[nodiscard]] Status Validate(const GovernorConfig& config);
+
 /// Scales the direct command down when measured height or tilt degrade. Knows no model.
 class Governor : public Controller {
  public:

@@ -16,17 +16,27 @@ double Square(double x) { return x * x; }
 
 }  // namespace
 
+Status Validate(const RetrievalConfig& config) {
+  for (const auto& [key, value] :
+       {std::pair{"gain", config.gain}, {"progress_floor", config.progress_floor}}) {
+    if (!(value >= 0.0 && value <= 1.0)) {
+      return UsageError("vgsr.{} is {}, expected a number in [0, 1]", key, value);
+    }
+  }
+  for (const auto& [key, value] : {std::pair{"anneal_distance", config.anneal_distance_m},
+                                   {"effort_ceiling", config.effort_ceiling},
+                                   {"height_scale", config.height_scale_m},
+                                   {"tilt_scale", config.tilt_scale_rad}}) {
+    if (!(value > 0.0 && std::isfinite(value))) {
+      return UsageError("vgsr.{} is {}, expected a positive number", key, value);
+    }
+  }
+  return {};
+}
+
 Result<Retrieval> Retrieval::Create(const RetrievalConfig& config, const robot::RobotSpec& robot,
                                     std::shared_ptr<const BehaviourArchive> archive) {
-  if (!(config.gain >= 0.0 && config.gain <= 1.0)) {
-    return UsageError("vgsr.gain is {}, expected a number in [0, 1]", config.gain);
-  }
-  if (!(config.anneal_distance_m > 0.0 && config.height_scale_m > 0.0 &&
-        config.tilt_scale_rad > 0.0)) {
-    return UsageError(
-        "vgsr: anneal_distance {}, height_scale {} and tilt_scale {} must be positive",
-        config.anneal_distance_m, config.height_scale_m, config.tilt_scale_rad);
-  }
+  if (Status valid = Validate(config); !valid.ok()) return valid.error();
   if (archive->behaviours.empty()) return InputError("vgsr: the behaviour archive is empty");
   return Retrieval(config, robot, std::move(archive));
 }

@@ -27,6 +27,9 @@ struct RetrievalConfig {
   double effort_ceiling = 1.1;  ///< gate: in units of the archive's mean effort
 };
 
+/// Fails on values outside their ranges, naming them as `vgsr.<key>`.
+[[nodiscard]] Status Validate(const RetrievalConfig& config);
+
 /// Viability-Gated Skill Retrieval (paper, Appendix B): blends the direct command with the velocity
 /// of the archived behaviour that scores best from here, if the gate accepts it.
 class Retrieval : public Controller {

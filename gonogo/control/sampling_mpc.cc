@@ -13,20 +13,35 @@ constexpr std::size_t kBranches = 3;
 
 }  // namespace
 
-Result<SamplingMpc> SamplingMpc::Create(const MpcConfig& config, const robot::RobotSpec& robot,
-                                        std::shared_ptr<const response::MacroPredictor> macro,
-                                        std::shared_ptr<const response::ValuePredictor> value) {
+Status Validate(const MpcConfig& config) {
   if (config.scales.back() != 1.0) {
     return UsageError("mpc.scales ends with {}, expected 1 (the direct command)",
                       config.scales.back());
   }
-  if (!(config.time_budget >= 1.0)) {
+  if (!(config.time_budget >= 1.0 && std::isfinite(config.time_budget))) {
     return UsageError("mpc.time_budget is {}, expected at least 1", config.time_budget);
   }
-  if (!(config.spread >= 0.0 && config.success_loss >= 0.0)) {
-    return UsageError("mpc.spread is {} and mpc.success_loss {}, expected no negative number",
-                      config.spread, config.success_loss);
+  if (!(config.spread >= 0.0 && std::isfinite(config.spread))) {
+    return UsageError("mpc.spread is {}, expected no negative number", config.spread);
   }
+  if (!(config.success_loss >= 0.0 && config.success_loss <= 1.0)) {
+    return UsageError("mpc.success_loss is {}, expected a number in [0, 1]", config.success_loss);
+  }
+  if (!(config.largest_tilt_rad > 0.0)) {
+    return UsageError("mpc.largest_tilt is {}, expected a positive angle in radians",
+                      config.largest_tilt_rad);
+  }
+  if (!(config.largest_angular_speed > 0.0)) {
+    return UsageError("mpc.largest_angular_speed is {}, expected a positive speed in rad/s",
+                      config.largest_angular_speed);
+  }
+  return {};
+}
+
+Result<SamplingMpc> SamplingMpc::Create(const MpcConfig& config, const robot::RobotSpec& robot,
+                                        std::shared_ptr<const response::MacroPredictor> macro,
+                                        std::shared_ptr<const response::ValuePredictor> value) {
+  if (Status valid = Validate(config); !valid.ok()) return valid.error();
   const Result<response::CommandSlot> slot = response::CommandSlot::Find(robot);
   if (!slot.ok()) return slot.error();
   return SamplingMpc(config, robot, slot.value(), std::move(macro), std::move(value));

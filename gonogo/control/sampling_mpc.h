@@ -26,6 +26,9 @@ struct MpcConfig {
   double largest_angular_speed = 4.0;  ///< rad/s
 };
 
+/// Fails on values outside their ranges, naming them as `mpc.<key>`.
+[[nodiscard]] Status Validate(const MpcConfig& config);
+
 /// Enumerates all 81 sequences of four scales, rolls every member of the macro ensemble along their
 /// prefix tree (120 nodes), adds the value of what remains under direct control and executes the
 /// first command of the sequence with the lowest upper bound of work that keeps all constraints.
