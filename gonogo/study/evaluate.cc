@@ -4,163 +4,151 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <map>
 #include <optional>
+#include <set>
 
 #include "gonogo/base/check.h"
 #include "gonogo/base/parallel.h"
-#include "gonogo/stats/signs.h"
+#include "gonogo/study/episode.h"
+#include "gonogo/study/episode_log.h"
 
 namespace gonogo::study {
 namespace {
 
-constexpr int kResamples = 1000;
-constexpr double kLevel = 0.95;
+/// To the millimetre: what a plot can show, and few digits in files.
+robot::Point2 Rounded(robot::Point2 p) {
+  return {std::round(1000.0 * p.x) / 1000.0, std::round(1000.0 * p.y) / 1000.0};
+}
 
-Result<EpisodeRecord> RunEpisode(const Site& site, const Method& method, robot::Point2 target_S,
-                                 EpisodeRecord record) {
+Status RunEpisode(const Site& site, const Method& method, robot::Point2 target_S,
+                  EpisodeRecord& record) {
   Result<sim::ClosedLoop> loop = sim::ClosedLoop::Create(site.world, site.policy);
   if (!loop.ok()) return loop.error();
   const std::unique_ptr<control::Controller> controller = method.make();
-  const RngStream cluster = RngStream(record.seed).Child("evaluation");
-  const sim::Start start = sim::PairedStart(
-      *site.world, cluster, static_cast<std::uint64_t>(record.trial), record.target);
+  const sim::Start start = EvaluationStart(site, record.seed, record.trial, record.target);
+  const robot::Pose2 start_pose{{start.p_W[0], start.p_W[1]}, start.yaw};
+  const auto remember = [&](const robot::RobotState& state) {
+    record.path_S.push_back(Rounded(robot::GoalInBody(start_pose, state.pose().p_W)));
+  };
   const sim::Decider decide = [&](const sim::Sight& sight) {
-    const control::Decision decision = controller->Decide(
-        {.observation = sight.observation,
-         .goal_B = sight.goal_B,
-         .height_m = sight.state.posture_height_m,
-         .tilt_rad = std::acos(std::clamp(-sight.state.gravity_B[2], -1.0, 1.0))});
+    remember(sight.state);
+    const control::Decision decision = controller->Decide(SituationOf(sight));
     ++record.reasons.at(static_cast<std::size_t>(decision.reason));
     record.active += decision.command == sight.direct ? 0 : 1;
     return decision.command;
   };
   Result<sim::EpisodeResult> result = sim::RunToTarget(loop.value(), start, target_S, decide);
   if (!result.ok()) return result.error();
+  remember(loop.value().env().state());
   record.result = std::move(result).value();
-  return record;
+  return {};
 }
 
-stats::Interval BootstrapMean(const std::vector<double>& values, const RngStream& stream) {
-  std::vector<double> means;
-  Rng rng = stream.Generator();
-  for (int b = 0; b < kResamples; ++b) {
-    double sum = 0.0;
-    for (std::size_t i = 0; i < values.size(); ++i) sum += values[rng.Below(values.size())];
-    means.push_back(sum / static_cast<double>(values.size()));
-  }
-  return stats::PercentileInterval(means, kLevel);
-}
-
-/// Mean of a quantity by seed.
-std::map<std::uint64_t, double> SeedMeans(const std::vector<EpisodeRecord>& records,
-                                          std::size_t method,
-                                          double sim::EpisodeResult::*quantity) {
-  std::map<std::uint64_t, double> sums;
-  std::map<std::uint64_t, double> counts;
-  for (const EpisodeRecord& record : records) {
-    if (record.method != method) continue;
-    sums[record.seed] += record.result.*quantity;
-    counts[record.seed] += 1.0;
-  }
-  for (auto& [seed, sum] : sums) sum /= counts[seed];
-  return sums;
-}
-
-}  // namespace
-
-Result<std::vector<EpisodeRecord>> RunEvaluation(const Site& site,
-                                                 const std::vector<Method>& methods,
-                                                 const EvaluationPlan& plan,
-                                                 const RunControl& control) {
+Status Check(const Site& site, const std::vector<Method>& methods, const EvaluationPlan& plan) {
   const auto family = site.robot.task.targets.find(plan.family);
-  if (family == site.robot.task.targets.end()) {
-    return UsageError("{}: has no target family \"{}\"", site.robot.file.string(), plan.family);
+  if (family == site.robot.task.targets.end() || family->second.empty()) {
+    std::vector<std::string> names;
+    for (const auto& [name, targets] : site.robot.task.targets) names.push_back(name);
+    return UsageError("{}: has no target family \"{}\"; there are {}", site.robot.file.string(),
+                      plan.family, fmt::join(names, ", "));
   }
+  if (plan.trials < 1) return UsageError("trials is {}, expected at least 1", plan.trials);
+  if (plan.seeds.empty() || methods.empty()) return UsageError("no seeds or no methods to compare");
+  std::set<std::uint64_t> seeds;
+  for (const std::uint64_t seed : plan.seeds) {
+    if (!seeds.insert(seed).second) return UsageError("seed {} is given twice", seed);
+  }
+  std::set<std::string> names;
+  for (const Method& method : methods) {
+    if (!names.insert(method.name).second) return UsageError("{} is given twice", method.name);
+  }
+  return {};
+}
+
+std::vector<EpisodeRecord> Enumerate(std::size_t methods, std::size_t targets,
+                                     const EvaluationPlan& plan) {
   std::vector<EpisodeRecord> records;
-  for (std::size_t m = 0; m < methods.size(); ++m) {
+  for (std::size_t method = 0; method < methods; ++method) {
     for (const std::uint64_t seed : plan.seeds) {
-      for (std::size_t target = 0; target < family->second.size(); ++target) {
+      for (std::size_t target = 0; target < targets; ++target) {
         for (int trial = 0; trial < plan.trials; ++trial) {
-          records.push_back({.method = m, .seed = seed, .target = target, .trial = trial});
+          records.push_back({.method = method, .seed = seed, .target = target, .trial = trial});
         }
       }
     }
   }
-  std::vector<std::optional<Error>> errors(records.size());
-  std::atomic<std::size_t> done = 0;
-  ParallelFor(control.jobs, records.size(), [&](std::size_t i) {
-    if (control.stop.stop_requested()) return;
-    Result<EpisodeRecord> run =
-        RunEpisode(site, methods[records[i].method], family->second[records[i].target], records[i]);
-    if (run.ok()) {
-      records[i] = std::move(run).value();
-    } else {
-      errors[i] = run.error();
-    }
-    const std::size_t finished = ++done;
-    if (control.progress) control.progress(finished, records.size());
-  });
-  for (const std::optional<Error>& error : errors) {
-    if (error) return *error;
-  }
-  if (control.stop.stop_requested()) {
-    return Error{ErrorKind::kInterrupted, "the evaluation was interrupted"};
-  }
   return records;
 }
 
-MethodSummary Summarise(const std::vector<EpisodeRecord>& records, std::size_t method,
-                        const std::string& name, const RngStream& stream) {
-  MethodSummary summary{.name = name};
-  std::vector<double> success;
-  std::vector<double> effort;
-  for (const EpisodeRecord& record : records) {
-    if (record.method != method) continue;
-    const sim::EpisodeResult& r = record.result;
-    success.push_back(r.success ? 1.0 : 0.0);
-    effort.push_back(r.effort);
-    summary.work_j += r.work_j;
-    summary.power_w += r.power_w;
-    summary.time_s += r.time_s;
-    summary.cot += r.cot;
-    summary.path_m += r.path_m;
-    summary.final_distance_m += r.final_distance_m;
-    summary.final_height_m += r.final_height_m;
-    summary.terminations += r.termination == sim::Termination::kNone ? 0.0 : 1.0;
-    summary.active += record.active;
-    for (std::size_t i = 0; i < record.reasons.size(); ++i) {
-      summary.reasons[i] += record.reasons[i];
-    }
-  }
-  GONOGO_CHECK(!success.empty());
-  summary.episodes = success.size();
-  const auto n = static_cast<double>(success.size());
-  summary.work_per_metre = summary.path_m > 0.0 ? summary.work_j / summary.path_m : 0.0;
-  for (double* mean : {&summary.work_j, &summary.power_w, &summary.time_s, &summary.cot,
-                       &summary.path_m, &summary.final_distance_m, &summary.final_height_m,
-                       &summary.terminations, &summary.active}) {
-    *mean /= n;
-  }
-  for (std::size_t i = 0; i < success.size(); ++i) {
-    summary.success += success[i] / n;
-    summary.effort += effort[i] / n;
-  }
-  summary.success_interval = BootstrapMean(success, stream.Child("success"));
-  summary.effort_interval = BootstrapMean(effort, stream.Child("effort"));
-  return summary;
+}  // namespace
+
+std::span<const EpisodeRecord> Evaluation::Episodes(std::size_t method) const {
+  const std::size_t each = episodes.size() / methods.size();
+  return std::span(episodes).subspan(method * each, each);
 }
 
-PairedDifference ComparePaired(const std::vector<EpisodeRecord>& records, std::size_t method,
-                               std::size_t reference, double sim::EpisodeResult::*quantity) {
-  const std::map<std::uint64_t, double> ours = SeedMeans(records, method, quantity);
-  const std::map<std::uint64_t, double> theirs = SeedMeans(records, reference, quantity);
-  PairedDifference difference;
-  for (const auto& [seed, mean] : ours) {
-    difference.per_seed.push_back(mean / theirs.at(seed) - 1.0);
+std::size_t Evaluation::Find(std::string_view method) const {
+  return static_cast<std::size_t>(std::find(methods.begin(), methods.end(), method) -
+                                  methods.begin());
+}
+
+Result<Evaluation> RunEvaluation(const Site& site, const std::vector<Method>& methods,
+                                 const EvaluationPlan& plan, EpisodeLog* log,
+                                 const RunControl& control) {
+  if (Status checked = Check(site, methods, plan); !checked.ok()) return checked.error();
+  const std::vector<robot::Point2>& targets = site.robot.task.targets.at(plan.family);
+  Evaluation done{.robot = site.robot.name, .plan = plan, .targets = targets};
+  for (const Method& method : methods) done.methods.push_back(method.name);
+  done.episodes = Enumerate(methods.size(), targets.size(), plan);
+  std::vector<std::size_t> missing;
+  for (std::size_t i = 0; i < done.episodes.size(); ++i) {
+    EpisodeRecord& record = done.episodes[i];
+    const bool found = log != nullptr &&
+                       log->Find(methods[record.method].identity, targets[record.target], record);
+    if (!found) missing.push_back(i);
   }
-  difference.p_value = stats::SignTest(difference.per_seed);
-  return difference;
+  std::vector<Status> outcomes(missing.size());
+  std::atomic<std::size_t> finished = done.episodes.size() - missing.size();
+  if (control.progress) control.progress(finished, done.episodes.size());
+  ParallelFor(control.jobs, missing.size(), [&](std::size_t i) {
+    if (control.stop.stop_requested()) return;
+    EpisodeRecord& record = done.episodes[missing[i]];
+    const Method& method = methods[record.method];
+    const robot::Point2 target = targets[record.target];
+    outcomes[i] = RunEpisode(site, method, target, record);
+    if (outcomes[i].ok() && log != nullptr) {
+      outcomes[i] = log->Append(method.identity, target, record);
+    }
+    const std::size_t count = ++finished;
+    if (control.progress) control.progress(count, done.episodes.size());
+  });
+  for (const Status& outcome : outcomes) {
+    if (!outcome.ok()) return outcome.error();
+  }
+  if (control.stop.stop_requested()) {
+    return Error{ErrorKind::kInterrupted,
+                 fmt::format("interrupted after {} of {} episodes; the same command goes on",
+                             finished.load(), done.episodes.size())};
+  }
+  return done;
+}
+
+Evaluation Restrict(const Evaluation& evaluation, const std::vector<std::string>& methods,
+                    const std::function<bool(const EpisodeRecord&)>& keep) {
+  Evaluation part{.robot = evaluation.robot,
+                  .plan = evaluation.plan,
+                  .targets = evaluation.targets,
+                  .methods = methods};
+  for (std::size_t m = 0; m < methods.size(); ++m) {
+    const std::size_t found = evaluation.Find(methods[m]);
+    GONOGO_CHECK(found < evaluation.methods.size());
+    for (const EpisodeRecord& record : evaluation.Episodes(found)) {
+      if (!keep(record)) continue;
+      part.episodes.push_back(record);
+      part.episodes.back().method = m;
+    }
+  }
+  return part;
 }
 
 }  // namespace gonogo::study

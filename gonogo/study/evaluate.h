@@ -3,19 +3,22 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "gonogo/base/result.h"
 #include "gonogo/base/run_control.h"
 #include "gonogo/sim/target_run.h"
-#include "gonogo/stats/interval.h"
 #include "gonogo/study/methods.h"
 #include "gonogo/study/site.h"
 
 namespace gonogo::study {
 
-/// Methods x targets x seeds x trials; every method starts every episode from the same state.
+class EpisodeLog;
+
+/// Methods x seeds x targets x trials; every method starts every episode from the same state.
 struct EvaluationPlan {
   std::string family = "harder";
   std::vector<std::uint64_t> seeds;
@@ -34,47 +37,38 @@ struct EpisodeRecord {
   sim::EpisodeResult result;
   ReasonCounts reasons{};
   int active = 0;  ///< decisions whose command was not the direct one
+  /// Where the root was at every decision and at the end, seen from the start pose, m.
+  std::vector<robot::Point2> path_S;
+
+  [[nodiscard]] int count(control::Reason reason) const {
+    return reasons.at(static_cast<std::size_t>(reason));
+  }
 };
 
-/// Runs all episodes, in the order method, seed, target, trial; the same for any number of jobs.
-[[nodiscard]] Result<std::vector<EpisodeRecord>> RunEvaluation(const Site& site,
-                                                               const std::vector<Method>& methods,
-                                                               const EvaluationPlan& plan,
-                                                               const RunControl& control);
+/// A plan that was carried out.
+struct Evaluation {
+  std::string robot;
+  EvaluationPlan plan;
+  std::vector<robot::Point2> targets;
+  std::vector<std::string> methods;     ///< names, the reference first
+  std::vector<EpisodeRecord> episodes;  ///< in the order method, seed, target, trial
 
-/// Means over episodes. The intervals resample episodes, which share seeds: descriptive only.
-struct MethodSummary {
-  std::string name;
-  std::size_t episodes = 0;
-  double success = 0.0;
-  double effort = 0.0;
-  double work_j = 0.0;
-  double power_w = 0.0;
-  double time_s = 0.0;
-  double cot = 0.0;
-  double path_m = 0.0;
-  double work_per_metre = 0.0;
-  double final_distance_m = 0.0;
-  double final_height_m = 0.0;
-  double terminations = 0.0;  ///< share of the episodes
-  double active = 0.0;        ///< active decisions per episode
-  ReasonCounts reasons{};     ///< decisions, summed over the episodes
-  stats::Interval success_interval;
-  stats::Interval effort_interval;
+  /// The episodes of one method; those of two methods correspond one by one.
+  [[nodiscard]] std::span<const EpisodeRecord> Episodes(std::size_t method) const;
+  /// The index of a method, or how many there are.
+  [[nodiscard]] std::size_t Find(std::string_view method) const;
 };
 
-/// Difference to a reference method in one quantity, seed by seed on the same starts.
-struct PairedDifference {
-  std::vector<double> per_seed;  ///< relative change of the seed's mean
-  double p_value = 1.0;          ///< exact two-sided sign test over the seeds
-};
+/// Runs all episodes that `log` does not hold yet (null: all of them); the same for any number of
+/// jobs and after any interruption.
+[[nodiscard]] Result<Evaluation> RunEvaluation(const Site& site, const std::vector<Method>& methods,
+                                               const EvaluationPlan& plan, EpisodeLog* log,
+                                               const RunControl& control);
 
-[[nodiscard]] MethodSummary Summarise(const std::vector<EpisodeRecord>& records, std::size_t method,
-                                      const std::string& name, const RngStream& stream);
-
-/// Relative change of a mean against the reference, per seed.
-[[nodiscard]] PairedDifference ComparePaired(const std::vector<EpisodeRecord>& records,
-                                             std::size_t method, std::size_t reference,
-                                             double sim::EpisodeResult::*quantity);
+/// The part of an evaluation with the named methods, in that order, and the episodes that `keep`
+/// accepts, which must not look at the method.
+[[nodiscard]] Evaluation Restrict(const Evaluation& evaluation,
+                                  const std::vector<std::string>& methods,
+                                  const std::function<bool(const EpisodeRecord&)>& keep);
 
 }  // namespace gonogo::study

@@ -1,129 +1,150 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/study/evaluate.h"
 
-#include <algorithm>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "gonogo/io/file.h"
+#include "gonogo/study/episode_log.h"
+#include "gonogo/study/episode_table.h"
+#include "gonogo/study/internal/still_robot.h"
+#include "gonogo/study/methods.h"
 
 namespace gonogo::study {
 namespace {
 
-/// Stands still: target = default pose.
-class StillPolicy final : public robot::Policy {
- public:
-  explicit StillPolicy(const robot::RobotSpec& spec) : spec_(spec) {}
-  [[nodiscard]] int observation_size() const override { return spec_.observation_size(); }
-  [[nodiscard]] int action_size() const override { return spec_.joint_count(); }
-  void Act(std::span<const float> /*observation*/, std::span<float> action,
-           robot::PolicyMemory& /*memory*/) const override {
-    std::fill(action.begin(), action.end(), 0.0F);
-  }
-
- private:
-  robot::RobotSpec spec_;
-};
-
-Site StillGo2() {
-  Site site;
-  site.robot = robot::LoadRobotSpec(GONOGO_SOURCE_DIR "/robots/go2").value();
-  site.robot.task.horizon_s = 0.4;
-  site.robot.task.targets["two"] = {{1.0, 0.0}, {0.0, 1.0}};
-  site.policy = std::make_shared<StillPolicy>(site.robot);
-  site.world = sim::World::Create(site.robot, sim::FlatTerrain()).value();
-  return site;
-}
+using internal::StillGo2;
 
 std::vector<Method> TwoMethods(const Site& site) {
   return {OpenMethod("direct", site.robot, "", {}).value(),
           OpenMethod("scale-0.75", site.robot, "", {}).value()};
 }
 
-TEST(EvaluationTest, EveryMethodStartsEveryEpisodeFromTheSameStateWhateverTheJobs) {
-  const Site site = StillGo2();
-  const EvaluationPlan plan{.family = "two", .seeds = {7, 8}, .trials = 2};
-  const auto alone = RunEvaluation(site, TwoMethods(site), plan, {.jobs = 1});
-  const auto together = RunEvaluation(site, TwoMethods(site), plan, {.jobs = 2});
-  ASSERT_TRUE(alone.ok()) << alone.error().message;
-  ASSERT_TRUE(together.ok()) << together.error().message;
-  ASSERT_EQ(alone.value().size(), 2U * 2U * 2U * 2U);
-  for (std::size_t i = 0; i < alone.value().size(); ++i) {
-    EXPECT_EQ(alone.value()[i].result.work_j, together.value()[i].result.work_j);
+class EvaluationTest : public ::testing::Test {
+ protected:
+  EvaluationTest() { std::filesystem::remove_all(folder_); }
+  ~EvaluationTest() override { std::filesystem::remove_all(folder_); }
+
+  Result<Evaluation> Run(const RunControl& control, EpisodeLog* log = nullptr) {
+    return RunEvaluation(site_, TwoMethods(site_), plan_, log, control);
   }
+  EpisodeLog OpenLog() {
+    EXPECT_TRUE(io::MakeDirectory(folder_).ok());
+    return EpisodeLog::Open(folder_ / "episodes.log", "site").value();
+  }
+
+  Site site_ = StillGo2();
+  EvaluationPlan plan_{.family = "two", .seeds = {7, 8}, .trials = 2};
+  std::filesystem::path folder_ = std::filesystem::temp_directory_path() / "gonogo_evaluation_test";
+};
+
+TEST_F(EvaluationTest, EveryMethodStartsEveryEpisodeFromTheSameState) {
+  const Evaluation done = Run({.jobs = 2}).value();
+  ASSERT_EQ(done.episodes.size(), 2U * 2U * 2U * 2U);
   // The policy ignores its command, so that equal starts give equal work.
   for (std::size_t i = 0; i < 8; ++i) {
-    const EpisodeRecord& direct = alone.value()[i];
-    const EpisodeRecord& scaled = alone.value()[i + 8];
+    const EpisodeRecord& direct = done.Episodes(0)[i];
+    const EpisodeRecord& scaled = done.Episodes(1)[i];
     EXPECT_EQ(direct.seed, scaled.seed);
     EXPECT_EQ(direct.target, scaled.target);
     EXPECT_EQ(direct.result.work_j, scaled.result.work_j);
     EXPECT_EQ(direct.active, 0);
     EXPECT_EQ(scaled.active, 5);  // 0.4 s are five decisions of 0.08 s
-    EXPECT_EQ(scaled.reasons[static_cast<std::size_t>(control::Reason::kScaled)], 5);
+    EXPECT_EQ(scaled.count(control::Reason::kScaled), 5);
+    ASSERT_EQ(scaled.path_S.size(), 6U);
+    EXPECT_EQ(scaled.path_S.front(), (robot::Point2{0.0, 0.0})) << "seen from the start pose";
   }
 }
 
-TEST(EvaluationTest, AnUnknownFamilyIsAnError) {
-  const Site site = StillGo2();
-  const auto records = RunEvaluation(site, TwoMethods(site), {.family = "easy", .seeds = {1}}, {});
-  ASSERT_FALSE(records.ok());
-  EXPECT_THAT(records.error().message, testing::HasSubstr("\"easy\""));
-}
-
-/// Method 1 needs 0.9, 0.8 and 1.1 of the work of method 0 on three seeds.
-std::vector<EpisodeRecord> HandMade() {
-  std::vector<EpisodeRecord> records;
-  const std::array factors{0.9, 0.8, 1.1};
-  for (std::size_t method = 0; method < 2; ++method) {
-    for (std::size_t seed = 0; seed < 3; ++seed) {
-      for (int trial = 0; trial < 2; ++trial) {
-        EpisodeRecord record{.method = method, .seed = seed, .trial = trial};
-        record.result.work_j = (100.0 + 20.0 * trial) * (method == 0 ? 1.0 : factors.at(seed));
-        record.result.path_m = 2.0;
-        record.result.effort = 1.0 + trial;
-        record.result.success = trial == 0;
-        record.active = static_cast<int>(method) * 3;
-        records.push_back(record);
-      }
-    }
+TEST_F(EvaluationTest, GivesTheSameBytesForAnyJobsAndAfterAnInterruption) {
+  const Evaluation alone = Run({.jobs = 1}).value();
+  std::stop_source stop;
+  {
+    EpisodeLog log = OpenLog();
+    const Result<Evaluation> cut = Run({.jobs = 2,
+                                        .stop = stop.get_token(),
+                                        .progress =
+                                            [&](std::size_t done, std::size_t) {
+                                              if (done >= 5) stop.request_stop();
+                                            }},
+                                       &log);
+    ASSERT_FALSE(cut.ok());
+    EXPECT_EQ(cut.error().kind, ErrorKind::kInterrupted);
   }
-  return records;
+  EpisodeLog log = OpenLog();
+  std::size_t found = 0;
+  const Evaluation resumed = Run({.jobs = 2,
+                                  .progress =
+                                      [&](std::size_t done, std::size_t) {
+                                        if (found == 0) found = done;
+                                      }},
+                                 &log)
+                                 .value();
+  EXPECT_GE(found, 5U) << "finished episodes are not run again";
+  EXPECT_EQ(EpisodesCsv({&alone, 1}), EpisodesCsv({&resumed, 1}));
+  EXPECT_EQ(ToJson(alone).dump(), ToJson(resumed).dump());
+  for (std::size_t i = 0; i < alone.episodes.size(); ++i) {
+    EXPECT_EQ(alone.episodes[i].path_S, resumed.episodes[i].path_S);
+  }
 }
 
-TEST(EvaluationTest, PairedDifferencesAreRelativeAndPerSeed) {
-  const PairedDifference difference = ComparePaired(HandMade(), 1, 0, &sim::EpisodeResult::work_j);
-  ASSERT_EQ(difference.per_seed.size(), 3U);
-  EXPECT_NEAR(difference.per_seed[0], -0.1, 1e-12);
-  EXPECT_NEAR(difference.per_seed[1], -0.2, 1e-12);
-  EXPECT_NEAR(difference.per_seed[2], 0.1, 1e-12);
-  EXPECT_DOUBLE_EQ(difference.p_value, 1.0);  // two against one of three
+TEST_F(EvaluationTest, OtherSettingsTargetsOrTrialsAreOtherEpisodes) {
+  EpisodeLog log = OpenLog();
+  EpisodeRecord record{.seed = 1, .target = 0, .trial = 0};
+  record.result.work_j = 12.5;
+  ASSERT_TRUE(log.Append("vgcc vgcc.gain=0.5", {1.0, 0.0}, record).ok());
+  const EpisodeLog again = OpenLog();
+  EpisodeRecord same{.seed = 1, .target = 0, .trial = 0};
+  EXPECT_TRUE(again.Find("vgcc vgcc.gain=0.5", {1.0, 0.0}, same));
+  EXPECT_EQ(same.result.work_j, 12.5);
+  EpisodeRecord other{.seed = 1, .target = 0, .trial = 1};
+  EXPECT_FALSE(again.Find("vgcc vgcc.gain=0.5", {1.0, 0.0}, other));
+  EXPECT_FALSE(again.Find("vgcc vgcc.gain=0.3", {1.0, 0.0}, same));
+  EXPECT_FALSE(again.Find("vgcc vgcc.gain=0.5", {1.0, 0.1}, same));
+  const Result<EpisodeLog> elsewhere = EpisodeLog::Open(folder_ / "episodes.log", "other site");
+  ASSERT_FALSE(elsewhere.ok());
+  EXPECT_THAT(elsewhere.error().message, testing::HasSubstr("another run"));
 }
 
-TEST(EvaluationTest, SummariesAreMeansOverEpisodes) {
-  const MethodSummary summary = Summarise(HandMade(), 0, "direct", RngStream(1));
-  EXPECT_EQ(summary.episodes, 6U);
-  EXPECT_DOUBLE_EQ(summary.work_j, 110.0);
-  EXPECT_DOUBLE_EQ(summary.work_per_metre, 55.0);
-  EXPECT_NEAR(summary.success, 0.5, 1e-12);
-  EXPECT_NEAR(summary.effort, 1.5, 1e-12);
-  EXPECT_LT(summary.success_interval.lower, 0.5);
-  EXPECT_GT(summary.success_interval.upper, 0.5);
-  EXPECT_NEAR(Summarise(HandMade(), 1, "other", RngStream(1)).active, 3.0, 1e-12);
-}
-
-TEST(MethodsTest, WrongNamesAndSettingsAreRefusedWithAHint) {
-  const robot::RobotSpec robot = StillGo2().robot;
-  const auto error = [&](const std::string& name, const std::vector<std::string>& settings) {
-    const Result<Method> method = OpenMethod(name, robot, "nowhere", settings);
-    return method.ok() ? std::string("none") : method.error().message;
+TEST_F(EvaluationTest, RefusesPlansThatMakeNoSense) {
+  const auto error = [&] {
+    const Result<Evaluation> done = Run({});
+    return done.ok() ? std::string("none") : done.error().message;
   };
-  EXPECT_THAT(error("govenor", {}), testing::HasSubstr("did you mean 'governor'"));
-  EXPECT_THAT(error("direct", {"vgcc.gian=0.3"}), testing::HasSubstr("did you mean 'vgcc.gain'"));
-  EXPECT_THAT(error("direct", {"vgcc.gain=much"}), testing::HasSubstr("not a number"));
-  EXPECT_THAT(error("scale-3", {}), testing::HasSubstr("expected (0, 2]"));
-  EXPECT_THAT(error("governor", {"governor.least_scale=0"}), testing::HasSubstr("least_scale"));
-  EXPECT_THAT(error("vgcc", {}), testing::HasSubstr("response-effort.json"));
-  EXPECT_THAT(error("mpc", {}), testing::HasSubstr("macro.json"));
+  plan_.family = "easy";
+  EXPECT_THAT(error(), testing::HasSubstr("no target family \"easy\"; there are"));
+  plan_ = {.family = "two", .seeds = {7, 7}, .trials = 2};
+  EXPECT_THAT(error(), testing::HasSubstr("seed 7 is given twice"));
+  plan_ = {.family = "two", .seeds = {7}, .trials = 0};
+  EXPECT_THAT(error(), testing::HasSubstr("trials is 0"));
+  const Method direct = OpenMethod("direct", site_.robot, "", {}).value();
+  const Result<Evaluation> twice =
+      RunEvaluation(site_, {direct, direct}, {.family = "two", .seeds = {7}}, nullptr, {});
+  ASSERT_FALSE(twice.ok());
+  EXPECT_THAT(twice.error().message, testing::HasSubstr("direct is given twice"));
+}
+
+TEST_F(EvaluationTest, AnEpisodeTableHasOneRowPerEpisodeAndAColumnPerReason) {
+  const Evaluation done = Run({.jobs = 2}).value();
+  const std::string csv = EpisodesCsv({&done, 1});
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 17);
+  EXPECT_THAT(csv, testing::StartsWith("robot,family,method,seed,target,target_x,target_y,trial,"));
+  EXPECT_THAT(csv, testing::HasSubstr(",n_compensate,"));
+  EXPECT_THAT(csv, testing::HasSubstr("\ngo2,two,scale-0.75,7,0,1,0,0,"));
+}
+
+TEST(RestrictTest, KeepsTheNamedMethodsInTheirOrderAndTheChosenEpisodes) {
+  Evaluation all{.methods = {"a", "b", "c"}};
+  for (std::size_t m = 0; m < 3; ++m) {
+    for (std::uint64_t seed : {1, 2}) all.episodes.push_back({.method = m, .seed = seed});
+  }
+  const Evaluation part =
+      Restrict(all, {"c", "a"}, [](const EpisodeRecord& e) { return e.seed == 2; });
+  ASSERT_EQ(part.episodes.size(), 2U);
+  EXPECT_EQ(part.methods, (std::vector<std::string>{"c", "a"}));
+  EXPECT_EQ(part.episodes[0].method, 0U);
+  EXPECT_EQ(part.episodes[1].method, 1U);
+  EXPECT_EQ(part.episodes[0].seed, 2U);
 }
 
 }  // namespace

@@ -3,75 +3,20 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <map>
 
 #include "gonogo/base/nearest.h"
 #include "gonogo/control/fixed_scale.h"
-#include "gonogo/control/governor.h"
-#include "gonogo/control/retrieval.h"
-#include "gonogo/control/sampling_mpc.h"
 #include "gonogo/control/vgcc.h"
+#include "gonogo/io/file.h"
+#include "gonogo/io/sha256.h"
 #include "gonogo/response/excitation_file.h"
 #include "gonogo/response/model_file.h"
+#include "gonogo/study/method_settings.h"
 
 namespace gonogo::study {
 namespace {
 
 using control::Controller;
-
-/// Every number a user may set, by its name.
-struct Settings {
-  control::VgccConfig vgcc;
-  control::GovernorConfig governor;
-  control::MpcConfig mpc;
-  control::RetrievalConfig vgsr;
-
-  std::map<std::string, double*> Names() {
-    return {{"vgcc.gain", &vgcc.gain},
-            {"vgcc.anneal_distance", &vgcc.anneal_distance_m},
-            {"vgcc.progress_floor", &vgcc.progress_floor},
-            {"vgcc.cost_margin", &vgcc.cost_margin},
-            {"governor.height_full", &governor.height_full},
-            {"governor.height_least", &governor.height_least},
-            {"governor.tilt_full", &governor.tilt_full_rad},
-            {"governor.tilt_least", &governor.tilt_least_rad},
-            {"governor.least_scale", &governor.least_scale},
-            {"mpc.spread", &mpc.spread},
-            {"mpc.time_budget", &mpc.time_budget},
-            {"mpc.success_loss", &mpc.success_loss},
-            {"mpc.largest_tilt", &mpc.largest_tilt_rad},
-            {"mpc.largest_angular_speed", &mpc.largest_angular_speed},
-            {"vgsr.gain", &vgsr.gain},
-            {"vgsr.progress_floor", &vgsr.progress_floor}};
-  }
-};
-
-Result<double> ParseNumber(std::string_view text, std::string_view where) {
-  double value = 0.0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure == std::errc() && end == text.data() + text.size()) return value;
-  return UsageError("{}: \"{}\" is not a number", where, text);
-}
-
-Result<Settings> ParseSettings(const std::vector<std::string>& texts) {
-  Settings settings;
-  const std::map<std::string, double*> names = settings.Names();
-  for (const std::string& text : texts) {
-    const std::size_t equals = text.find('=');
-    const std::string key = text.substr(0, equals);
-    const auto found = names.find(key);
-    if (equals == std::string::npos || found == names.end()) {
-      std::vector<std::string> keys;
-      for (const auto& [name, value] : names) keys.push_back(name);
-      return UsageError("--set {}: no such setting{}", text, DidYouMean(key, keys));
-    }
-    const Result<double> value = ParseNumber(std::string_view(text).substr(equals + 1), text);
-    if (!value.ok()) return value.error();
-    *found->second = value.value();
-  }
-  return settings;
-}
 
 /// Creates one controller to learn whether its configuration is sound, then makes copies on demand.
 template <typename C, typename... Args>
@@ -81,6 +26,17 @@ Result<Method> MakeMethod(const std::string& name, const Args&... args) {
   return Method{name, [args...]() -> std::unique_ptr<Controller> {
                   return std::make_unique<C>(C::Create(args...).value());
                 }};
+}
+
+/// The method with the hashes of what it learnt from. A model's .json names the hash of its .onnx.
+Result<Method> WithSources(Result<Method> method, const std::vector<std::filesystem::path>& files) {
+  if (!method.ok()) return method;
+  for (const std::filesystem::path& file : files) {
+    const Result<std::string> bytes = io::ReadFile(file);
+    if (!bytes.ok()) return bytes.error();
+    method.value().identity.append(" ").append(io::Sha256Hex(bytes.value()));
+  }
+  return method;
 }
 
 struct VgccVariant {
@@ -112,7 +68,8 @@ Result<Method> OpenVgcc(const VgccVariant& variant, const robot::RobotSpec& robo
   if (!model.ok()) return model.error();
   const std::shared_ptr<const response::ResponsePredictor> shared =
       std::make_shared<response::ResponseModel>(std::move(model).value());
-  return MakeMethod<control::Vgcc>(variant.name, config, robot, shared);
+  return WithSources(MakeMethod<control::Vgcc>(variant.name, config, robot, shared),
+                     {models / (std::string(variant.model) + ".json")});
 }
 
 Result<Method> OpenMpc(const robot::RobotSpec& robot, const std::filesystem::path& models,
@@ -125,13 +82,15 @@ Result<Method> OpenMpc(const robot::RobotSpec& robot, const std::filesystem::pat
       std::make_shared<response::MacroModel>(std::move(macro).value());
   const std::shared_ptr<const response::ValuePredictor> shared_value =
       std::make_shared<response::ValueModel>(std::move(value).value());
-  return MakeMethod<control::SamplingMpc>("mpc", config, robot, shared_macro, shared_value);
+  return WithSources(
+      MakeMethod<control::SamplingMpc>("mpc", config, robot, shared_macro, shared_value),
+      {models / "macro.json", models / "value.json"});
 }
 
 Result<Method> OpenVgsr(const std::string& name, const robot::RobotSpec& robot,
                         const std::filesystem::path& models, control::RetrievalConfig config) {
-  const Result<response::ExcitationLog> log =
-      response::ReadExcitation(models / "excitation.h5", robot);
+  const std::filesystem::path file = models / "excitation.h5";
+  const Result<response::ExcitationLog> log = response::ReadExcitation(file, robot);
   if (!log.ok()) return log.error();
   control::ArchiveOptions options;
   options.size = name == "vgsr-2000" ? 2000 : name == "vgsr-500" ? 500 : 0;
@@ -140,7 +99,30 @@ Result<Method> OpenVgsr(const std::string& name, const robot::RobotSpec& robot,
       control::BuildArchive(log.value(), robot.posture, options, RngStream(1).Child("vgsr"));
   if (!archive.ok()) return archive.error();
   const auto shared = std::make_shared<const control::BehaviourArchive>(std::move(archive).value());
-  return MakeMethod<control::Retrieval>(name, config, robot, shared);
+  return WithSources(MakeMethod<control::Retrieval>(name, config, robot, shared), {file});
+}
+
+Result<Method> Open(const std::string& name, const robot::RobotSpec& robot,
+                    const std::filesystem::path& models, const MethodSettings& settings) {
+  if (name == "direct") {
+    return Method{name, [robot] { return std::make_unique<control::Direct>(robot); }};
+  }
+  if (name.starts_with("scale-") || name.starts_with("scale:")) {
+    const Result<double> scale = ParseNumber(std::string_view(name).substr(6), name);
+    if (!scale.ok()) return scale.error();
+    return MakeMethod<control::FixedScale>(name, scale.value(), robot);
+  }
+  if (name == "governor") return MakeMethod<control::Governor>(name, settings.governor, robot);
+  if (name == "mpc") return OpenMpc(robot, models, settings.mpc);
+  for (const VgccVariant& variant : kVgccVariants) {
+    if (name == variant.name) return OpenVgcc(variant, robot, models, settings.vgcc);
+  }
+  const std::vector<std::string> names = MethodNames();
+  if (name.starts_with("vgsr") && std::find(names.begin(), names.end(), name) != names.end()) {
+    return OpenVgsr(name, robot, models, settings.vgsr);
+  }
+  return UsageError("no controller is called \"{}\"{}; there are {}", name, DidYouMean(name, names),
+                    fmt::join(names, ", "));
 }
 
 }  // namespace
@@ -155,29 +137,13 @@ std::vector<std::string> MethodNames() {
 Result<Method> OpenMethod(const std::string& name, const robot::RobotSpec& robot,
                           const std::filesystem::path& models,
                           const std::vector<std::string>& texts) {
-  const Result<Settings> settings = ParseSettings(texts);
+  Result<MethodSettings> settings = ParseSettings(texts);
   if (!settings.ok()) return settings.error();
-  if (name == "direct") {
-    return Method{name, [robot] { return std::make_unique<control::Direct>(robot); }};
-  }
-  if (name.starts_with("scale-") || name.starts_with("scale:")) {
-    const Result<double> scale = ParseNumber(std::string_view(name).substr(6), name);
-    if (!scale.ok()) return scale.error();
-    return MakeMethod<control::FixedScale>(name, scale.value(), robot);
-  }
-  if (name == "governor") {
-    return MakeMethod<control::Governor>(name, settings.value().governor, robot);
-  }
-  if (name == "mpc") return OpenMpc(robot, models, settings.value().mpc);
-  for (const VgccVariant& variant : kVgccVariants) {
-    if (name == variant.name) return OpenVgcc(variant, robot, models, settings.value().vgcc);
-  }
-  const std::vector<std::string> names = MethodNames();
-  if (name.starts_with("vgsr") && std::find(names.begin(), names.end(), name) != names.end()) {
-    return OpenVgsr(name, robot, models, settings.value().vgsr);
-  }
-  return UsageError("no controller is called \"{}\"{}; there are {}", name, DidYouMean(name, names),
-                    fmt::join(names, ", "));
+  Result<Method> method = Open(name, robot, models, settings.value());
+  if (!method.ok()) return method;
+  const std::string kind = name.substr(0, name.find('-')) + ".";
+  method.value().identity = name + settings.value().Text(kind) + method.value().identity;
+  return method;
 }
 
 }  // namespace gonogo::study

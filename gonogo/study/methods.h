@@ -17,6 +17,9 @@ namespace gonogo::study {
 struct Method {
   std::string name;
   std::function<std::unique_ptr<control::Controller>()> make;
+  /// Name, settings and hashes of the models: two methods of one robot with the same identity
+  /// decide alike.
+  std::string identity = {};
 };
 
 /// Names that `OpenMethod` knows, for messages and help.

@@ -17,6 +17,12 @@ std::optional<sim::Terrain> MakeNamedTerrain(std::string_view name, const robot:
   if (name == "flat") return sim::FlatTerrain();
   if (name == "rough") return sim::RoughTerrain(kRoughTiles, spec, stream);
   if (name == "grid") return sim::GridTerrain(spec, stream);
+  using sim::TileKind;
+  for (const auto& [tile, kind] : {std::pair{"slope", TileKind::kSlope},
+                                   {"stairs", TileKind::kStairs},
+                                   {"boxes", TileKind::kBoxes}}) {
+    if (name == tile) return sim::MakeTerrain({.columns = {kind}}, spec, stream);
+  }
   return std::nullopt;
 }
 
@@ -28,7 +34,10 @@ Result<Site> OpenSite(const std::filesystem::path& robot, std::string_view terra
   if (!spec.ok()) return spec.error();
   std::optional<sim::Terrain> ground =
       MakeNamedTerrain(terrain, spec.value().terrain, RngStream(terrain_seed).Child("terrain"));
-  if (!ground) return UsageError("terrain is \"{}\", expected flat, rough or grid", terrain);
+  if (!ground) {
+    return UsageError("terrain is \"{}\", expected flat, rough, grid, slope, stairs or boxes",
+                      terrain);
+  }
   const Result<std::shared_ptr<const robot::Policy>> policy = sim::OnnxPolicy::Load(spec.value());
   if (!policy.ok()) return policy.error();
   const Result<std::string> bytes = io::ReadFile(spec.value().policy);

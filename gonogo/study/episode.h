@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "gonogo/base/result.h"
+#include "gonogo/control/controller.h"
+#include "gonogo/sim/episode_record.h"
+#include "gonogo/study/methods.h"
+#include "gonogo/study/site.h"
+
+namespace gonogo::study {
+
+/// What a controller is told about what the robot sees. Valid as long as the sight.
+[[nodiscard]] control::Situation SituationOf(const sim::Sight& sight);
+
+/// The start of an evaluation episode: the same for every method.
+[[nodiscard]] sim::Start EvaluationStart(const Site& site, std::uint64_t seed, int trial,
+                                         std::size_t target);
+
+/// Runs an episode and keeps all of it, for the viewer and the episode file.
+[[nodiscard]] Result<sim::EpisodeRecord> RecordEpisode(const Site& site, const Method& method,
+                                                       const sim::Start& start,
+                                                       robot::Point2 target_S);
+
+}  // namespace gonogo::study

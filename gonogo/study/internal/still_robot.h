@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+
+#include "gonogo/study/site.h"
+
+/// For tests: a robot that stands still whatever it is told, so that what happens is known.
+namespace gonogo::study::internal {
+
+/// Target = default pose.
+class StillPolicy final : public robot::Policy {
+ public:
+  explicit StillPolicy(const robot::RobotSpec& spec) : spec_(spec) {}
+  [[nodiscard]] int observation_size() const override { return spec_.observation_size(); }
+  [[nodiscard]] int action_size() const override { return spec_.joint_count(); }
+  void Act(std::span<const float> /*observation*/, std::span<float> action,
+           robot::PolicyMemory& /*memory*/) const override {
+    std::fill(action.begin(), action.end(), 0.0F);
+  }
+
+ private:
+  robot::RobotSpec spec_;
+};
+
+/// On flat ground, with a family "two" of two targets and episodes of 0.4 s.
+inline Site StillGo2() {
+  Site site;
+  site.robot = robot::LoadRobotSpec(GONOGO_SOURCE_DIR "/robots/go2").value();
+  site.robot.task.horizon_s = 0.4;
+  site.robot.task.targets["two"] = {{1.0, 0.0}, {0.0, 1.0}};
+  site.policy = std::make_shared<StillPolicy>(site.robot);
+  site.world = sim::World::Create(site.robot, sim::FlatTerrain()).value();
+  return site;
+}
+
+}  // namespace gonogo::study::internal

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "gonogo/study/evaluate.h"
+
+namespace gonogo::study {
+
+/// The same start under two methods.
+struct PairedEpisode {
+  const EpisodeRecord* method = nullptr;
+  const EpisodeRecord* reference = nullptr;
+};
+
+/// The start that shows a rescue best: the method succeeded where the reference failed, if there is
+/// such a start, and of those the one with most rescuing decisions. Nothing when no method ever
+/// rescued itself. The example shows a mechanism; it says nothing about how often it helps.
+[[nodiscard]] std::optional<PairedEpisode> FindRescue(const Evaluation& evaluation);
+
+}  // namespace gonogo::study
