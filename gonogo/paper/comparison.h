@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "gonogo/report/page.h"
+#include "gonogo/study/evaluate.h"
+
+/// \file
+/// What every evaluation shows, whoever was compared: the tables and pictures that the studies of
+/// the paper share.
+namespace gonogo::paper {
+
+/// All means of all methods, ordered by completion time.
+[[nodiscard]] report::Table MeansTable(const study::Evaluation& evaluation);
+
+/// Every method against the first one, seed by seed: range of the differences, number of seeds
+/// below, exact sign test.
+[[nodiscard]] report::Table PairedTable(const study::Evaluation& evaluation);
+
+/// Why the methods gave their commands, as shares of their decisions.
+[[nodiscard]] report::Table ReasonTable(const study::Evaluation& evaluation);
+
+/// Cost of transport against completion time with the line of the fixed scales.
+[[nodiscard]] report::Chart FrontierChart(const study::Evaluation& evaluation);
+
+/// Differences of effort and success against the first method, one point per seed.
+[[nodiscard]] report::Chart PairedChart(std::span<const study::Evaluation> evaluations);
+
+/// Where the robots went: one panel per target, the first seed, all trials.
+[[nodiscard]] report::Chart PathsChart(const study::Evaluation& evaluation);
+
+/// Methods of the evaluation that are direct control or a fixed scale of it.
+[[nodiscard]] std::vector<std::string> ScaleMethods(const study::Evaluation& evaluation);
+
+/// All of the above for one evaluation.
+[[nodiscard]] report::Section ComparisonSection(const study::Evaluation& evaluation);
+
+}  // namespace gonogo::paper
