@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/cli/evaluate.h"
 
-#include <algorithm>
-#include <map>
-#include <numeric>
+#include <optional>
 
 #include <fmt/format.h>
 
+#include "gonogo/cli/episode_scene.h"
 #include "gonogo/cli/progress.h"
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
-#include "gonogo/report/text_table.h"
-#include "gonogo/study/evaluate.h"
+#include "gonogo/paper/comparison.h"
+#include "gonogo/paper/evaluation_studies.h"
+#include "gonogo/report/section_text.h"
+#include "gonogo/report/viewer_page.h"
+#include "gonogo/study/episode.h"
+#include "gonogo/study/episode_table.h"
+#include "gonogo/study/rescue.h"
 
 namespace gonogo::cli {
 namespace {
@@ -19,175 +23,226 @@ namespace {
 constexpr const char* kExamples = R"(
 Examples:
   gonogo evaluate robots/go2 --study frontier
+  gonogo evaluate robots/go2 robots/anymal_d robots/h1 --study coverage
   gonogo evaluate robots/go2 --methods direct,scale-0.90,vgcc --seeds 901,902 --trials 2 --set vgcc.gain=0.3
   gonogo evaluate robots/go2 --study ablation --models runs/identify-go2 --json
 
-Every method starts every episode from the same state. Studies: frontier, harder, ablation, objective, retrieval. The first method
-is the reference of the paired differences. Intervals resample episodes and are descriptive: episodes of a seed are not independent.
+Studies: {}.
+Controllers: {} (any factor after "scale-").
+
+Every method starts every episode from the same state; the first one is the reference of the differences. OUT gets episodes.csv,
+evaluation.json, report.html and, when a controller rescued itself, rescue.html (3-D). Finished episodes are kept in OUT: the same
+command goes on after an interruption, and studies written to one folder share their episodes.
 )";
 
-/// What a named study of the paper compares, at its sample size.
-struct Preset {
-  const char* name;
-  std::vector<std::string> methods;
-  std::vector<std::uint64_t> seeds;
-  int trials;
-};
-
-std::vector<Preset> Presets() {
-  return {
-      {"frontier",
-       {"direct", "scale-0.90", "vgcc", "vgcc-power", "scale-0.75", "governor", "mpc"},
-       {901, 902, 903, 904, 905, 906},
-       2},
-      {"harder", {"direct", "vgcc"}, {101, 102, 103, 104, 105}, 10},
-      {"ablation",
-       {"direct", "vgcc", "vgcc-no-anneal", "vgcc-no-gate", "vgcc-no-floor", "vgcc-substitute",
-        "vgcc-quarter-data", "vgcc-absolute-margin"},
-       {201, 202},
-       5},
-      {"objective", {"direct", "vgcc", "vgcc-cost-per-progress"}, {301, 302, 303}, 2},
-      {"retrieval",
-       {"direct", "vgcc", "vgsr", "vgsr-no-gate", "vgsr-2000", "vgsr-500"},
-       {401, 402, 403, 404, 405},
-       2},
-  };
-}
-
-nlohmann::json ToJson(const study::MethodSummary& s) {
-  nlohmann::json reasons;
-  for (std::size_t i = 0; i < s.reasons.size(); ++i) {
-    if (s.reasons[i] == 0) continue;
-    reasons[std::string(control::ReasonName(static_cast<control::Reason>(i)))] = s.reasons[i];
+std::string Footer() {
+  std::vector<std::string> studies;
+  for (const paper::EvaluationStudy& study : paper::EvaluationStudies()) {
+    studies.push_back(fmt::format("{} ({})", study.name, study.summary));
   }
-  return {{"name", s.name},
-          {"episodes", s.episodes},
-          {"success", s.success},
-          {"success_interval", {s.success_interval.lower, s.success_interval.upper}},
-          {"effort", s.effort},
-          {"effort_interval", {s.effort_interval.lower, s.effort_interval.upper}},
-          {"work_j", s.work_j},
-          {"power_w", s.power_w},
-          {"time_s", s.time_s},
-          {"cot", s.cot},
-          {"path_m", s.path_m},
-          {"work_per_metre", s.work_per_metre},
-          {"final_distance_m", s.final_distance_m},
-          {"final_height_m", s.final_height_m},
-          {"terminations", s.terminations},
-          {"active_decisions", s.active},
-          {"reasons", reasons}};
+  return fmt::format(kExamples, fmt::join(studies, ", "), fmt::join(study::MethodNames(), ", ")) +
+         kExitCodeHelp;
 }
 
 class EvaluateVerb : public Verb {
  public:
   CLI::App* Declare(CLI::App& app) override {
     CLI::App* verb = app.add_subcommand("evaluate", "Compare controllers from identical starts");
-    verb->footer(std::string(kExamples) + kExitCodeHelp);
-    verb->add_option("robot", robot_, "Folder with robot.toml")->required();
-    verb->add_option("--study", study_, "A comparison of the paper by name");
+    verb->footer(Footer());
+    verb->add_option("robots", robots_, "Folders with robot.toml")->required();
+    verb->add_option("--study", study_, "A comparison of the paper by name, at its sample size");
     verb->add_option("--methods", methods_, "Controllers, the reference first")->delimiter(',');
-    verb->add_option("--seeds", plan_.seeds, "Evaluation seeds")->delimiter(',');
-    verb->add_option("--trials", plan_.trials, "Starts per seed and target")->capture_default_str();
-    verb->add_option("--family", plan_.family, "Target family of robot.toml")
-        ->capture_default_str();
+    verb->add_option("--seeds", plan_.seeds, "Evaluation seeds [1,2,3]")->delimiter(',');
+    trials_ = verb->add_option("--trials", plan_.trials, "Starts per seed and target")
+                  ->capture_default_str();
+    family_ = verb->add_option("--family", plan_.family, "Target family of robot.toml")
+                  ->capture_default_str();
     verb->add_option("--terrain", terrain_, "flat, rough or grid")->capture_default_str();
     verb->add_option("--terrain-seed", terrain_seed_, "Names the ground")->capture_default_str();
-    verb->add_option("--models", models_, "Where gonogo identify wrote [runs/identify-ROBOT]");
+    verb->add_option("--models", models_,
+                     "Where gonogo identify wrote, one per robot [runs/identify-ROBOT]");
     verb->add_option("--set", settings_, "A setting of a controller, such as vgcc.gain=0.3");
-    verb->add_option("--out", out_, "Folder for evaluation.json [runs/evaluate-ROBOT]");
+    verb->add_option("--out", out_, "Folder to write to [runs/evaluate-ROBOT]");
     return verb;
   }
 
   Result<ExitCode> Run(const Context& context) override {
-    if (Status chosen = ApplyPreset(); !chosen.ok()) return chosen.error();
-    const Result<study::Site> site = study::OpenSite(robot_, terrain_, terrain_seed_);
-    if (!site.ok()) return site.error();
-    const std::string& name = site.value().robot.name;
-    if (models_.empty()) models_ = std::filesystem::path("runs") / ("identify-" + name);
-    if (out_.empty()) out_ = std::filesystem::path("runs") / ("evaluate-" + name);
-    std::vector<study::Method> methods;
-    for (const std::string& method : methods_) {
-      Result<study::Method> opened =
-          study::OpenMethod(method, site.value().robot, models_, settings_);
-      if (!opened.ok()) return opened.error();
-      methods.push_back(std::move(opened).value());
-    }
-    Progress progress(context.terminal, "episodes");
-    const Result<std::vector<study::EpisodeRecord>> records =
-        study::RunEvaluation(site.value(), methods, plan_, context.Control(progress.Callback()));
-    if (!records.ok()) return records.error();
-    return Report(context, site.value(), records.value());
+    const Result<paper::EvaluationStudy> study = ChooseStudy();
+    if (!study.ok()) return study.error();
+    const Result<std::vector<study::EvaluationSite>> sites = OpenSites();
+    if (!sites.ok()) return sites.error();
+    const std::vector<study::EvaluationBlock> blocks = study.value().blocks(sites.value().size());
+    std::optional<Progress> progress(std::in_place, context.terminal, "episodes");
+    const Result<std::vector<study::Evaluation>> evaluations = study::RunBlocks(
+        sites.value(), blocks, settings_, out_, context.Control(progress->Callback()));
+    progress.reset();
+    if (!evaluations.ok()) return evaluations.error();
+    return Report(context, study.value(), sites.value(), evaluations.value());
   }
 
  private:
-  Status ApplyPreset() {
+  /// The named study with what the user changed, or one made of the flags.
+  Result<paper::EvaluationStudy> ChooseStudy() const {
+    paper::EvaluationStudy study;
     if (study_.empty()) {
-      if (methods_.empty()) methods_ = {"direct", "scale-0.90", "scale-0.75", "governor"};
-      if (plan_.seeds.empty()) plan_.seeds = {1, 2, 3};
-      return {};
+      study::EvaluationBlock block{.plan = plan_,
+                                   .methods = {"direct", "scale-0.90", "scale-0.75", "governor"}};
+      if (!methods_.empty()) block.methods = methods_;
+      if (plan_.seeds.empty()) block.plan.seeds = {1, 2, 3};
+      study.blocks = [block](std::size_t) { return std::vector{block}; };
+      study.present = [](auto) { return std::vector<report::Section>{}; };
+    } else {
+      Result<paper::EvaluationStudy> found = paper::FindEvaluationStudy(study_);
+      if (!found.ok()) return found.error();
+      if (!methods_.empty() || family_->count() > 0) {
+        return UsageError(
+            "--study {} says which methods and targets it compares; leave out "
+            "--methods and --family",
+            study_);
+      }
+      study = std::move(found).value();
     }
-    for (const Preset& preset : Presets()) {
-      if (study_ != preset.name) continue;
-      if (methods_.empty()) methods_ = preset.methods;
-      if (plan_.seeds.empty()) plan_.seeds = preset.seeds;
-      plan_.trials = preset.trials;
-      return {};
+    if (robots_.size() > 1 && !study.many_robots) {
+      return UsageError(
+          "{} robots: only studies over several robots take more than one, such as "
+          "--study coverage",
+          robots_.size());
     }
-    return UsageError("--study {}: expected frontier, harder, ablation, objective or retrieval",
-                      study_);
+    study.blocks = [this, all = study.blocks](std::size_t robots) {
+      std::vector<study::EvaluationBlock> blocks = all(robots);
+      for (study::EvaluationBlock& block : blocks) {
+        if (!plan_.seeds.empty()) block.plan.seeds = plan_.seeds;
+        if (trials_->count() > 0) block.plan.trials = plan_.trials;
+      }
+      return blocks;
+    };
+    return study;
   }
 
-  Result<ExitCode> Report(const Context& context, const study::Site& site,
-                          const std::vector<study::EpisodeRecord>& records) const {
-    report::TextTable table({"method", "n", "success", "effort", "Δ effort", "work (J)",
-                             "power (W)", "time (s)", "COT", "active", "falls", "sign test p"});
-    nlohmann::json json{{"schema", "gonogo.evaluation/1"}, {"complete", true}};
-    std::vector<study::MethodSummary> summaries;
-    for (std::size_t m = 0; m < methods_.size(); ++m) {
-      summaries.push_back(
-          study::Summarise(records, m, methods_[m], RngStream(1).Child("bootstrap").Child(m)));
+  Result<std::vector<study::EvaluationSite>> OpenSites() {
+    if (!models_.empty() && models_.size() != robots_.size()) {
+      return UsageError("--models: {} folders for {} robots, expected one each", models_.size(),
+                        robots_.size());
     }
-    std::vector<std::size_t> order(summaries.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return summaries[a].time_s < summaries[b].time_s;
-    });
-    for (const std::size_t m : order) {
-      const study::MethodSummary& s = summaries[m];
-      const study::PairedDifference effort =
-          study::ComparePaired(records, m, 0, &sim::EpisodeResult::effort);
-      table.AddRow({s.name, fmt::format("{}", s.episodes), fmt::format("{:.3f}", s.success),
-                    fmt::format("{:.3f}", s.effort),
-                    fmt::format("{:+.1f} %", 100 * (s.effort / summaries[0].effort - 1)),
-                    fmt::format("{:.1f}", s.work_j), fmt::format("{:.1f}", s.power_w),
-                    fmt::format("{:.3f}", s.time_s), fmt::format("{:.3f}", s.cot),
-                    fmt::format("{:.1f}", s.active), fmt::format("{:.3f}", s.terminations),
-                    m == 0 ? "" : fmt::format("{:.3g}", effort.p_value)});
-      nlohmann::json entry = ToJson(s);
-      entry["effort_per_seed"] = effort.per_seed;
-      json["methods"].push_back(entry);
+    std::vector<study::EvaluationSite> sites;
+    for (std::size_t i = 0; i < robots_.size(); ++i) {
+      Result<study::Site> site = study::OpenSite(robots_[i], terrain_, terrain_seed_);
+      if (!site.ok()) return site.error();
+      const std::string& name = site.value().robot.name;
+      std::filesystem::path models = std::filesystem::path("runs") / ("identify-" + name);
+      if (!models_.empty()) models = models_[i];
+      if (out_.empty()) out_ = std::filesystem::path("runs") / ("evaluate-" + name);
+      sites.push_back({std::move(site).value(), std::move(models)});
     }
-    json["provenance"] = {{"robot", site.robot.name},      {"terrain", site.world->terrain().name},
-                          {"terrain_seed", terrain_seed_}, {"family", plan_.family},
-                          {"seeds", plan_.seeds},          {"trials", plan_.trials},
-                          {"settings", settings_},         {"policy_sha256", site.policy_sha256},
-                          {"build", io::CurrentBuild()}};
-    if (Status made = io::MakeDirectory(out_); !made.ok()) return made.error();
-    const Status written = io::WriteFile(out_ / "evaluation.json", json.dump(1) + "\n");
+    return sites;
+  }
+
+  /// Writes the pair of episodes that shows a rescue; says where, or that there was none.
+  Result<report::Section> Rescue(const study::EvaluationSite& at,
+                                 const study::Evaluation& evaluation) const {
+    report::Section section{.id = "rescue", .title = "A rescue"};
+    const std::optional<study::PairedEpisode> pair = study::FindRescue(evaluation);
+    if (!pair) {
+      section.blocks.emplace_back(report::Paragraph{"No controller rescued itself."});
+      return section;
+    }
+    std::vector<sim::EpisodeRecord> records;
+    for (const study::EpisodeRecord* episode : {pair->method, pair->reference}) {
+      const Result<study::Method> method = study::OpenMethod(evaluation.methods[episode->method],
+                                                             at.site.robot, at.models, settings_);
+      if (!method.ok()) return method.error();
+      Result<sim::EpisodeRecord> record = study::RecordEpisode(
+          at.site, method.value(),
+          study::EvaluationStart(at.site, episode->seed, episode->trial, episode->target),
+          evaluation.targets[episode->target]);
+      if (!record.ok()) return record.error();
+      records.push_back(std::move(record).value());
+    }
+    const Result<report::Scene> scene = EpisodeScene(records);
+    if (!scene.ok()) return scene.error();
+    const Status written = io::WriteFile(out_ / "rescue.html", report::ViewerPage(scene.value()));
     if (!written.ok()) return written.error();
-    context.terminal.Print(context.options.json ? json.dump(2) + "\n" : table.Render());
+    const auto outcome = [](const study::EpisodeRecord& e) {
+      return e.result.success ? "succeeds" : "fails";
+    };
+    section.blocks.emplace_back(report::Paragraph{fmt::format(
+        "rescue.html beside this page shows seed {}, trial {}, target ({:g}, {:g}) in 3-D: {} "
+        "rescues itself in {} of {} decisions and {}, {} (the ghost) {}. A selected example: it "
+        "shows the mechanism, not how often it helps.",
+        pair->method->seed, pair->method->trial, evaluation.targets[pair->method->target].x,
+        evaluation.targets[pair->method->target].y, evaluation.methods[pair->method->method],
+        pair->method->count(control::Reason::kRescue), pair->method->result.decisions,
+        outcome(*pair->method), evaluation.methods.front(), outcome(*pair->reference))});
+    return section;
+  }
+
+  nlohmann::json Json(const std::vector<study::EvaluationSite>& sites,
+                      const std::vector<study::Evaluation>& evaluations) const {
+    nlohmann::json json{{"schema", "gonogo.evaluation/1"},
+                        {"complete", true},
+                        {"study", study_.empty() ? nlohmann::json() : nlohmann::json(study_)},
+                        {"evaluations", nlohmann::json::array()}};
+    for (const study::Evaluation& evaluation : evaluations) {
+      json["evaluations"].push_back(study::ToJson(evaluation));
+    }
+    nlohmann::json robots = nlohmann::json::array();
+    for (const study::EvaluationSite& at : sites) {
+      robots.push_back({{"name", at.site.robot.name}, {"policy_sha256", at.site.policy_sha256}});
+    }
+    json["provenance"] = {{"robots", robots},
+                          {"terrain", terrain_},
+                          {"terrain_seed", terrain_seed_},
+                          {"settings", settings_},
+                          {"build", io::CurrentBuild()}};
+    return json;
+  }
+
+  Result<ExitCode> Report(const Context& context, const paper::EvaluationStudy& study,
+                          const std::vector<study::EvaluationSite>& sites,
+                          const std::vector<study::Evaluation>& evaluations) const {
+    const nlohmann::json json = Json(sites, evaluations);
+    report::Page page{
+        .title = study_.empty() ? "Controllers compared" : "Study: " + study_,
+        .kicker = "gonogo evaluate",
+        .subtitle = fmt::format("{} ground, terrain seed {}", terrain_, terrain_seed_),
+        .sections = study.present(evaluations)};
+    std::vector<report::Section> shown = page.sections;
+    for (const study::Evaluation& evaluation : evaluations) {
+      page.sections.push_back(paper::ComparisonSection(evaluation));
+    }
+    if (shown.empty()) shown = page.sections;
+    const Result<report::Section> rescue = Rescue(sites.front(), evaluations.front());
+    if (!rescue.ok()) return rescue.error();
+    page.sections.push_back(rescue.value());
+    const io::BuildInfo build = io::CurrentBuild();
+    page.footer = {fmt::format("gonogo {}, commit {}", build.version, build.commit)};
+    for (const auto& [file, bytes] : {std::pair{"episodes.csv", study::EpisodesCsv(evaluations)},
+                                      {"evaluation.json", json.dump(1) + "\n"},
+                                      {"report.html", report::RenderPage(page)}}) {
+      if (Status written = io::WriteFile(out_ / file, bytes); !written.ok()) return written.error();
+    }
+    if (context.options.json) {
+      context.terminal.Print(json.dump(2) + "\n");
+      return kExitDone;
+    }
+    for (const report::Section& section : shown) {
+      context.terminal.Print(report::SectionText(section) + "\n");
+    }
+    context.terminal.Say(
+        fmt::format("episodes.csv, evaluation.json, report.html: {}", out_.string()));
     return kExitDone;
   }
 
-  std::string robot_;
+  std::vector<std::string> robots_;
   std::string study_;
   std::vector<std::string> methods_;
   std::vector<std::string> settings_;
   std::string terrain_ = "grid";
   std::uint64_t terrain_seed_ = 1;
-  std::filesystem::path models_;
+  std::vector<std::filesystem::path> models_;
   std::filesystem::path out_;
+  CLI::Option* trials_ = nullptr;
+  CLI::Option* family_ = nullptr;
   study::EvaluationPlan plan_;
 };
 

@@ -13,7 +13,7 @@ namespace {
 constexpr const char* kExamples = R"(
 Examples:
   gonogo rollout robots/go2 --target 2,0 --out direct.h5
-  gonogo rollout robots/go2 --target 2,0 --controller scale:0.75 --out slow.h5
+  gonogo rollout robots/go2 --target 2,0 --controller scale-0.75 --out slow.h5
   gonogo view direct.h5 slow.h5 --out compare.html
 
 Several episodes of one robot are overlaid, all but the first as ghosts. The page is one file and loads nothing.
