@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/calibrate/calibration.h"
 
+#include <algorithm>
 #include <atomic>
-#include <cstring>
 #include <mutex>
 #include <optional>
-#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -17,20 +16,7 @@
 namespace gonogo::calibrate {
 namespace {
 
-static_assert(std::is_trivially_copyable_v<Trial>);
-
-std::string ToBytes(const Trial& trial) {
-  std::string bytes(sizeof(Trial), '\0');
-  std::memcpy(bytes.data(), &trial, sizeof(Trial));
-  return bytes;
-}
-
-std::optional<Trial> FromBytes(std::string_view bytes) {
-  if (bytes.size() != sizeof(Trial)) return std::nullopt;
-  Trial trial;
-  std::memcpy(&trial, bytes.data(), sizeof(Trial));
-  return trial;
-}
+constexpr std::size_t kFirstStage = 125;  // data sets of every cell before any gets more
 
 /// Everything a data set's record depends on, besides its number.
 std::string Fingerprint(const CalibrationOptions& options, const Cell& cell) {
@@ -40,20 +26,16 @@ std::string Fingerprint(const CalibrationOptions& options, const Cell& cell) {
                         {"seed", options.seed},
                         {"learner", options.learner},
                         {"refits", trial.refits},
-                        {"halves", trial.halves},
-                        {"level", trial.level},
                         {"fresh_queries", trial.fresh_queries},
-                        {"delta_dep", trial.thresholds.delta_dep},
-                        {"delta_alloc", trial.thresholds.delta_alloc},
                         {"kappa", trial.thresholds.kappa}}
       .dump();
 }
 
-/// Keeps the finished data sets of one cell; without a directory it keeps nothing.
-class TrialStore {
+/// Keeps the fits of one cell's finished data sets; without a directory it keeps nothing.
+class FitStore {
  public:
-  static Result<TrialStore> Open(const CalibrationOptions& options, const Cell& cell) {
-    TrialStore store;
+  static Result<FitStore> Open(const CalibrationOptions& options, const Cell& cell) {
+    FitStore store;
     if (options.directory.empty()) return store;
     const Status made = io::MakeDirectory(options.directory);
     if (!made.ok()) return made.error();
@@ -64,14 +46,13 @@ class TrialStore {
     return store;
   }
 
-  [[nodiscard]] std::optional<Trial> Load(std::size_t r) const {
-    if (!log_.has_value()) return std::nullopt;
-    const std::optional<std::string_view> bytes = log_->Find(r);
-    return bytes.has_value() ? FromBytes(*bytes) : std::nullopt;
+  [[nodiscard]] std::optional<std::string_view> Find(std::size_t r) const {
+    return log_.has_value() ? log_->Find(r) : std::nullopt;
   }
-  [[nodiscard]] Status Save(std::size_t r, const Trial& trial) {
-    return log_.has_value() ? log_->Append(r, ToBytes(trial)) : Status();
+  [[nodiscard]] Status Save(std::size_t r, const TrialFits& fits) {
+    return log_.has_value() ? log_->Append(r, EncodeFits(fits)) : Status();
   }
+  [[nodiscard]] bool keeps() const { return log_.has_value(); }
 
  private:
   std::optional<io::RecordLog> log_;
@@ -94,47 +75,139 @@ class FirstError {
   std::optional<Error> error_;
 };
 
-Result<std::vector<Trial>> RunCell(const CalibrationOptions& options, const Cell& cell,
-                                   std::size_t done_before, const RunControl& control) {
-  Result<TrialStore> store = TrialStore::Open(options, cell);
-  if (!store.ok()) return store.error();
-  const RngStream stream = RngStream(options.seed).Child("calibrate").Child(cell.name);
-  const FreshQueries fresh =
-      DrawFreshQueries(cell.world, options.trial.fresh_queries, stream.Child("fresh"));
-  std::vector<Trial> trials(options.data_sets);
-  std::atomic<std::size_t> done = 0;
-  FirstError failure;
-  ParallelFor(control.jobs, trials.size(), [&](std::size_t r) {
-    if (control.stop.stop_requested() || failure.failed()) return;
-    if (std::optional<Trial> kept = store.value().Load(r)) {
-      trials[r] = *kept;
-    } else {
-      const Result<Trial> trial =
-          RunTrial(cell.world, fresh, options.trial, stream.Child("data").Child(r));
-      if (!trial.ok()) return failure.Set(trial.error());
-      trials[r] = trial.value();
-      const Status saved = store.value().Save(r, trials[r]);
-      if (!saved.ok()) return failure.Set(saved.error());
-    }
-    const std::size_t finished = done_before + ++done;
-    if (control.progress) control.progress(finished, options.cells.size() * options.data_sets);
-  });
-  if (failure.failed()) return failure.error();
-  if (done < trials.size()) {
-    return Error{ErrorKind::kInterrupted, fmt::format("stopped in cell {} after {} of {} data sets",
-                                                      cell.name, done.load(), trials.size())};
+Error Stopped(const Cell& cell, std::size_t done, std::size_t wanted) {
+  return {ErrorKind::kInterrupted,
+          fmt::format("stopped in cell {} after {} of {} data sets", cell.name, done, wanted)};
+}
+
+RngStream StreamOf(const CalibrationOptions& options, const Cell& cell) {
+  return RngStream(options.seed).Child("calibrate").Child(cell.name);
+}
+
+/// The first `wanted` trials of a cell: kept fits are judged again, missing ones made.
+class CellRun {
+ public:
+  CellRun(const CalibrationOptions& options, const Cell& cell, FitStore store)
+      : options_(options),
+        cell_(cell),
+        stream_(StreamOf(options, cell)),
+        fresh_(DrawFreshQueries(cell.world, options.trial.fresh_queries, stream_.Child("fresh"))),
+        store_(std::move(store)) {}
+
+  /// Makes the fits that are not kept yet and keeps them.
+  Status Fit(std::size_t wanted, const RunControl& control) {
+    FirstError failure;
+    std::atomic<std::size_t> done = 0;
+    ParallelFor(control.jobs, wanted, [&](std::size_t r) {
+      if (control.stop.stop_requested() || failure.failed()) return;
+      if (!store_.Find(r).has_value()) {
+        const Result<TrialFits> fits = FitTrial(cell_.world, fresh_, options_.trial, Data(r));
+        if (!fits.ok()) return failure.Set(fits.error());
+        const Status saved = store_.Save(r, fits.value());
+        if (!saved.ok()) return failure.Set(saved.error());
+      }
+      const std::size_t finished = ++done;
+      if (control.progress) control.progress(finished, wanted);
+    });
+    if (failure.failed()) return failure.error();
+    if (done < wanted) return Stopped(cell_, done, wanted);
+    return {};
   }
-  return trials;
+
+  Result<std::vector<Trial>> Judge(std::size_t wanted, const RunControl& control) {
+    FirstError failure;
+    std::atomic<std::size_t> done = 0;
+    std::vector<Trial> trials(wanted);
+    ParallelFor(control.jobs, wanted, [&](std::size_t r) {
+      if (control.stop.stop_requested() || failure.failed()) return;
+      const Result<TrialFits> fits = KeptOrMade(r);
+      if (!fits.ok()) return failure.Set(fits.error());
+      trials[r] = JudgeTrial(cell_.world, fits.value(), options_.trial, Data(r));
+      const std::size_t finished = ++done;
+      if (control.progress && !store_.keeps()) control.progress(finished, wanted);
+    });
+    if (failure.failed()) return failure.error();
+    if (done < wanted) return Stopped(cell_, done, wanted);
+    return trials;
+  }
+
+  /// How many data sets, from the first one on, are kept.
+  [[nodiscard]] std::size_t Kept() const {
+    std::size_t kept = 0;
+    while (store_.Find(kept).has_value()) ++kept;
+    return kept;
+  }
+
+ private:
+  [[nodiscard]] RngStream Data(std::size_t r) const { return stream_.Child("data").Child(r); }
+
+  [[nodiscard]] Result<TrialFits> KeptOrMade(std::size_t r) const {
+    const std::optional<std::string_view> bytes = store_.Find(r);
+    if (bytes.has_value()) {
+      std::optional<TrialFits> fits = RestoreFits(*bytes, cell_.world, options_.trial, Data(r));
+      if (fits.has_value()) return *std::move(fits);
+    }
+    return FitTrial(cell_.world, fresh_, options_.trial, Data(r));
+  }
+
+  const CalibrationOptions& options_;
+  const Cell& cell_;
+  RngStream stream_;
+  FreshQueries fresh_;
+  FitStore store_;
+};
+
+Result<CellRun> OpenCell(const CalibrationOptions& options, const Cell& cell) {
+  Result<FitStore> store = FitStore::Open(options, cell);
+  if (!store.ok()) return store.error();
+  return CellRun(options, cell, std::move(store).value());
+}
+
+/// Progress of one cell as progress of all of them.
+RunControl Part(const RunControl& control, std::size_t before, std::size_t total) {
+  RunControl part = control;
+  if (control.progress) {
+    part.progress = [&control, before, total](std::size_t done, std::size_t) {
+      control.progress(before + done, total);
+    };
+  }
+  return part;
+}
+
+/// All cells in stages of doubling size, so that an unfinished run is balanced over the cells and
+/// only one cell's fits are in memory at a time.
+Status FitAll(const CalibrationOptions& options, const RunControl& control) {
+  const std::size_t total = options.cells.size() * options.data_sets;
+  for (std::size_t stage = std::min(kFirstStage, options.data_sets), before = 0;;) {
+    for (std::size_t c = 0; c < options.cells.size(); ++c) {
+      Result<CellRun> cell = OpenCell(options, options.cells[c]);
+      if (!cell.ok()) return cell.error();
+      const std::size_t others = c * stage + (options.cells.size() - c - 1) * before;
+      const Status fitted = cell.value().Fit(stage, Part(control, others, total));
+      if (!fitted.ok()) return fitted;
+    }
+    if (stage == options.data_sets) return {};
+    before = stage;
+    stage = std::min(2 * stage, options.data_sets);
+  }
 }
 
 }  // namespace
 
 Result<CalibrationResult> RunCalibration(const CalibrationOptions& options,
                                          const RunControl& control) {
+  if (!options.directory.empty() && !options.finished_only) {
+    if (const Status fitted = FitAll(options, control); !fitted.ok()) return fitted.error();
+  }
   CalibrationResult result;
   for (const Cell& cell : options.cells) {
+    Result<CellRun> run = OpenCell(options, cell);
+    if (!run.ok()) return run.error();
+    const std::size_t wanted =
+        options.finished_only ? std::min(run.value().Kept(), options.data_sets) : options.data_sets;
     const std::size_t before = result.cells.size() * options.data_sets;
-    const Result<std::vector<Trial>> trials = RunCell(options, cell, before, control);
+    const RunControl part = Part(control, before, options.cells.size() * options.data_sets);
+    const Result<std::vector<Trial>> trials = run.value().Judge(wanted, part);
     if (!trials.ok()) return trials.error();
     result.cells.push_back({cell, SummariseTrials(trials.value(), options.trial.thresholds)});
   }

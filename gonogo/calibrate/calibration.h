@@ -20,7 +20,8 @@ struct CalibrationOptions {
   std::uint64_t seed = 20260717;
   std::string learner = "ridge";  ///< name of what `trial.learner` makes
   TrialOptions trial;
-  std::filesystem::path directory;  ///< keeps finished data sets; empty: nothing is kept
+  std::filesystem::path directory;  ///< keeps fits of finished data sets; empty: nothing is kept
+  bool finished_only = false;       ///< judge what the directory holds, make no fit
 };
 
 struct CellResult {
@@ -34,7 +35,8 @@ struct CalibrationResult {
 
 /// Runs every rule on `data_sets` data sets of every cell. Data set r of a cell is drawn from the
 /// stream named by (cell, r): more data sets extend the same sequence, and an interrupted run goes
-/// on from its directory. Everything but seconds is the same for any number of jobs.
+/// on from its directory. The directory keeps fits, not answers: another level, threshold or rule
+/// is judged from the same ones. Everything but seconds is the same for any number of jobs.
 [[nodiscard]] Result<CalibrationResult> RunCalibration(const CalibrationOptions& options,
                                                        const RunControl& control);
 

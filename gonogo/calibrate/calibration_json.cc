@@ -46,7 +46,7 @@ nlohmann::json ToJson(const CellResult& result) {
                          {"mean_truth", ToJson(result.summary.mean_truth)},
                          {"deserves_GO", ToJson(result.summary.deserves_go)},
                          {"reference_modal_share", result.summary.modal_share},
-                         {"audit_cpu_seconds", result.summary.audit_seconds}};
+                         {"fit_cpu_seconds", result.summary.fit_seconds}};
   for (const Rule rule : kRules) {
     json["rules"][std::string(Name(rule))] =
         ToJson(result.summary.rule[static_cast<std::size_t>(rule)]);

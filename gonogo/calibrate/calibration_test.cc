@@ -31,7 +31,7 @@ CalibrationOptions SmallRun() {
 /// Everything but the time it took.
 nlohmann::json Numbers(const CalibrationOptions& options, const CalibrationResult& result) {
   nlohmann::json json = ToJson(options, result);
-  for (nlohmann::json& cell : json["cells"]) cell.erase("audit_cpu_seconds");
+  for (nlohmann::json& cell : json["cells"]) cell.erase("fit_cpu_seconds");
   return json;
 }
 
@@ -64,6 +64,25 @@ TEST(CalibrationTest, AnInterruptedRunGoesOnToTheSameNumbers) {
   EXPECT_TRUE(RunCalibration(options, {.jobs = 1}).ok());
   options.seed += 1;  // another seed is another run
   EXPECT_FALSE(RunCalibration(options, {.jobs = 1}).ok());
+  std::filesystem::remove_all(directory);
+}
+
+TEST(CalibrationTest, KeptFitsAreJudgedAgainUnderAnotherLevelAsIfTheyHadJustBeenMade) {
+  const auto directory = std::filesystem::temp_directory_path() / "gonogo_calibration_judge_test";
+  std::filesystem::remove_all(directory);
+  CalibrationOptions options = SmallRun();
+  options.directory = directory;
+  ASSERT_TRUE(RunCalibration(options, {.jobs = 1}).ok());
+  options.trial.level = 0.8;
+  options.data_sets = 100;
+  options.finished_only = true;
+  const auto judged = RunCalibration(options, {.jobs = 1});
+  options.directory.clear();
+  options.finished_only = false;
+  options.data_sets = 6;
+  const auto made = RunCalibration(options, {.jobs = 1});
+  ASSERT_TRUE(judged.ok() && made.ok());
+  EXPECT_EQ(Numbers(options, judged.value()), Numbers(options, made.value()));
   std::filesystem::remove_all(directory);
 }
 

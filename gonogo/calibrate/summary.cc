@@ -98,7 +98,7 @@ CellSummary SummariseTrials(std::span<const Trial> trials, const audit::Threshol
     summary.mean_truth.h_dep_best += trial.truth.h_dep_best / total;
     summary.mean_truth.q += trial.truth.q / total;
     summary.modal_share += trial.modal_share / total;
-    summary.audit_seconds += trial.audit_seconds / total;
+    summary.fit_seconds += trial.fit_seconds / total;
   }
   for (std::size_t i = 0; i < kRules.size(); ++i) {
     summary.rule[i] = Summarise(counts[i], trials.size());

@@ -48,8 +48,8 @@ struct CellSummary {
   Truth mean_truth;
   Proportion deserves_go;
   std::array<RuleSummary, kRules.size()> rule;
-  double modal_share = 0.0;    ///< mean share of the modal fixed reference
-  double audit_seconds = 0.0;  ///< mean CPU time of one audit
+  double modal_share = 0.0;  ///< mean share of the modal fixed reference
+  double fit_seconds = 0.0;  ///< mean CPU time of the fits of one audit
 };
 
 [[nodiscard]] CellSummary SummariseTrials(std::span<const Trial> trials,

@@ -12,58 +12,75 @@ double ThreadCpuSeconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
+/// The tasks of the audit of one data set.
+struct Tasks {
+  std::vector<audit::RefitTask> folds;
+  std::vector<audit::RefitTask> replicates;
+};
+
+Tasks TasksOf(const World& world, const TrialOptions& options, const RngStream& stream) {
+  const RngStream run = stream.Child("run");
+  return {audit::CrossFitTasks(world.clusters, run),
+          audit::BootstrapTasks(world.clusters, options.refits, run)};
+}
+
 Result<std::vector<audit::Refit>> Refits(const audit::LearningProblem& problem,
                                          const audit::Learner& learner,
                                          const std::vector<audit::RefitTask>& tasks) {
   return audit::RunRefits(problem, learner, {}, tasks, {}, {.jobs = 1});
 }
 
-Status Audit(const audit::OutcomeTable& table, const TrialOptions& options, const RngStream& stream,
-             Trial& trial) {
+}  // namespace
+
+Result<TrialFits> FitTrial(const World& world, const FreshQueries& fresh,
+                           const TrialOptions& options, const RngStream& stream) {
+  const audit::OutcomeTable table = DrawTable(world, stream.Child("table"));
+  const double begin = ThreadCpuSeconds();
   const audit::PotentialOutcomes outcomes = audit::DeriveOutcomes(table, 1.0);
   const Result<audit::LearningProblem> problem = audit::SelectFeatures(outcomes, {});
   if (!problem.ok()) return problem.error();
   const auto learner = options.learner(problem.value());
   if (!learner.ok()) return learner.error();
-  const std::size_t clusters = table.num_clusters();
-  const RngStream run = stream.Child("run");
-  const auto folds = Refits(problem.value(), *learner.value(), audit::CrossFitTasks(clusters, run));
+  const Tasks tasks = TasksOf(world, options, stream);
+  auto folds = Refits(problem.value(), *learner.value(), tasks.folds);
   if (!folds.ok()) return folds.error();
-  const auto replicates = Refits(problem.value(), *learner.value(),
-                                 audit::BootstrapTasks(clusters, options.refits, run));
+  auto replicates = Refits(problem.value(), *learner.value(), tasks.replicates);
   if (!replicates.ok()) return replicates.error();
-
-  const RngStream halves = stream.Child("halves");
-  const audit::OutcomeTotals& totals = outcomes.totals;
-  audit::CalibratedOptions calibrated{.level = options.level, .halves = options.halves};
-  const audit::CalibratedAudit usual = audit::AuditCalibrated(
-      totals, folds.value(), replicates.value(), options.thresholds, calibrated, halves);
-  calibrated.every_contender = true;
-  const audit::CalibratedAudit contenders = audit::AuditCalibrated(
-      totals, folds.value(), replicates.value(), options.thresholds, calibrated, halves);
-  trial.outcome = {ApplyPaperRule(totals, replicates.value(), options.thresholds, options.level,
-                                  options.halves, halves),
-                   Summarise(usual), Summarise(contenders)};
-  trial.modal_share = usual.reference.modal_share;
-  return {};
-}
-
-}  // namespace
-
-Result<Trial> RunTrial(const World& world, const FreshQueries& fresh, const TrialOptions& options,
-                       const RngStream& stream) {
-  const audit::OutcomeTable table = DrawTable(world, stream.Child("table"));
-  Trial trial;
-  const double begin = ThreadCpuSeconds();
-  const Status audited = Audit(table, options, stream, trial);
-  if (!audited.ok()) return audited.error();
-  trial.audit_seconds = ThreadCpuSeconds() - begin;
-  if (fresh.violation.empty()) return trial;
+  TrialFits fits{.fit_seconds = ThreadCpuSeconds() - begin,
+                 .folds = std::move(folds).value(),
+                 .replicates = std::move(replicates).value()};
+  if (fresh.violation.empty()) return fits;
   const Result<Truth> truth = ShippedTruth(world, fresh, table, options.learner,
                                            options.thresholds.kappa, stream.Child("ship"));
   if (!truth.ok()) return truth.error();
-  trial.truth = truth.value();
-  return trial;
+  fits.truth = truth.value();
+  return fits;
+}
+
+std::optional<TrialFits> RestoreFits(std::string_view bytes, const World& world,
+                                     const TrialOptions& options, const RngStream& stream) {
+  const Tasks tasks = TasksOf(world, options, stream);
+  return DecodeFits(bytes, tasks.folds, tasks.replicates, world.actions);
+}
+
+Trial JudgeTrial(const World& world, const TrialFits& fits, const TrialOptions& options,
+                 const RngStream& stream) {
+  const audit::OutcomeTable table = DrawTable(world, stream.Child("table"));
+  const audit::PotentialOutcomes outcomes = audit::DeriveOutcomes(table, 1.0);
+  const audit::OutcomeTotals& totals = outcomes.totals;
+  const RngStream halves = stream.Child("halves");
+  audit::CalibratedOptions calibrated{.level = options.level, .halves = options.halves};
+  const audit::CalibratedAudit usual = audit::AuditCalibrated(
+      totals, fits.folds, fits.replicates, options.thresholds, calibrated, halves);
+  calibrated.every_contender = true;
+  const audit::CalibratedAudit contenders = audit::AuditCalibrated(
+      totals, fits.folds, fits.replicates, options.thresholds, calibrated, halves);
+  return {.truth = fits.truth,
+          .outcome = {ApplyPaperRule(totals, fits.replicates, options.thresholds, options.level,
+                                     options.halves, halves),
+                      Summarise(usual), Summarise(contenders)},
+          .modal_share = usual.reference.modal_share,
+          .fit_seconds = fits.fit_seconds};
 }
 
 }  // namespace gonogo::calibrate

@@ -3,8 +3,11 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
+#include <string>
 
 #include "gonogo/calibrate/rules.h"
+#include "gonogo/calibrate/trial_fits.h"
 #include "gonogo/calibrate/truth.h"
 #include "gonogo/calibrate/world.h"
 
@@ -15,22 +18,31 @@ struct TrialOptions {
   audit::Thresholds thresholds;
   double level = 0.95;
   std::size_t refits = 200;
-  std::size_t halves = 20;            ///< for flip rates
-  std::size_t fresh_queries = 16384;  ///< for the truth; 0: none is computed
+  std::size_t halves = 20;           ///< for flip rates
+  std::size_t fresh_queries = 8192;  ///< for the truth; 0: none is computed
   LearnerFactory learner;
 };
 
-/// One simulated data set: truth and every rule's answer. Plain data: a checkpoint stores its
-/// bytes.
+/// One simulated data set: truth and every rule's answer.
 struct Trial {
   Truth truth;
   std::array<RuleOutcome, kRules.size()> outcome = {};
-  double modal_share = 0.0;    ///< of the fixed reference over replicates
-  double audit_seconds = 0.0;  ///< CPU time of the audit alone; varies from run to run
+  double modal_share = 0.0;  ///< of the fixed reference over replicates
+  double fit_seconds = 0.0;  ///< CPU time of the fits alone; varies from run to run
 };
 
-/// Draws a data set from the world, audits it and, when `fresh` has queries, finds out the truth.
-[[nodiscard]] Result<Trial> RunTrial(const World& world, const FreshQueries& fresh,
-                                     const TrialOptions& options, const RngStream& stream);
+/// Draws a data set from the world, makes all fits of an audit and, when `fresh` has queries, finds
+/// out the truth. The slow part of a trial.
+[[nodiscard]] Result<TrialFits> FitTrial(const World& world, const FreshQueries& fresh,
+                                         const TrialOptions& options, const RngStream& stream);
+
+/// Fits that `EncodeFits` kept, for the data set that `stream` names.
+[[nodiscard]] std::optional<TrialFits> RestoreFits(std::string_view bytes, const World& world,
+                                                   const TrialOptions& options,
+                                                   const RngStream& stream);
+
+/// Applies every rule. Draws the same data set again instead of keeping it.
+[[nodiscard]] Trial JudgeTrial(const World& world, const TrialFits& fits,
+                               const TrialOptions& options, const RngStream& stream);
 
 }  // namespace gonogo::calibrate

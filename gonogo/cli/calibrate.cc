@@ -21,6 +21,7 @@ Examples:
   gonogo calibrate --list                                        the worlds, one line each
   gonogo calibrate --cells dep-threshold,effect-2x --data-sets 200 --out runs/calibration
   gonogo calibrate --data-sets 2000 --jobs 4 --out runs/calibration     resumes where it stopped
+  gonogo calibrate --finished --out runs/calibration             what an unfinished run says so far
   gonogo calibrate --solve                                       solve the worlds' parameters again
 
 Simulates data sets whose truth is known, audits each with every rule, and counts how often GO and NO-GO are wrong.
@@ -46,6 +47,8 @@ class CalibrateVerb : public Verb {
         ->check(CLI::IsMember({"mlp", "ridge", "trees"}));
     verb->add_option("--seed", options_.seed, "Of everything")->capture_default_str();
     verb->add_option("--out", options_.directory, "Keeps data sets, result.json and report.html");
+    verb->add_flag("--finished", options_.finished_only,
+                   "Judge the data sets that --out holds already and make no fit");
     verb->add_flag("--list", list_, "List the worlds");
     verb->add_flag("--solve", solve_, "Print solved_cells.inc for this learner");
     verb->add_option("--trainings", trainings_, "Data sets per step of --solve")

@@ -92,7 +92,7 @@ Table TruthTable(const Json& result) {
          Percent(NumberAt(truth, "H_dep")), Percent(NumberAt(truth, "H_alloc")),
          Percent(NumberAt(truth, "q")), Short(At(cell, "deserves_GO")),
          Percent(NumberAt(cell, "reference_modal_share"), 0),
-         fmt::format("{:.0f} ms", 1e3 * NumberAt(cell, "audit_cpu_seconds").value_or(0.0))});
+         fmt::format("{:.0f} ms", 1e3 * NumberAt(cell, "fit_cpu_seconds").value_or(0.0))});
   }
   return table;
 }

@@ -20,7 +20,7 @@ nlohmann::json Example() {
       {"goal": "cell-a: false GO at most 2.5 %", "measured": "4.00 %", "met": false}]},
     "cells": [{"name": "cell-a", "role": "effect", "purpose": "a purpose", "data_sets": 40,
       "world": {"clusters": 20}, "mean_truth": {"H_dep": 0.0213, "H_alloc": 0.0311, "q": 0.0123},
-      "deserves_GO": {"share": 1.0}, "reference_modal_share": 0.97, "audit_cpu_seconds": 0.061,
+      "deserves_GO": {"share": 1.0}, "reference_modal_share": 0.97, "fit_cpu_seconds": 0.061,
       "rules": {"calibrated": {
         "GO": {"share": 0.425, "lower": 0.27, "upper": 0.59},
         "NO-GO": {"share": 0.05, "lower": 0.01, "upper": 0.17}, "ABSTAIN": {"share": 0.525},
