@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -12,7 +11,7 @@
 namespace gonogo::paper {
 namespace {
 
-using study::PairedEpisode;
+using study::Evaluation;
 using study::WorkTime;
 
 constexpr std::array kScaleNames{"direct", "scale-0.90", "scale-0.75", "scale-0.60"};
@@ -21,28 +20,36 @@ constexpr int kResamples = 2000;
 constexpr int kRoughTiles = 3;
 constexpr std::uint64_t kGroundSeed = 1;
 
-std::vector<PairedEpisode> Completed(const TerrainLeg& leg, std::size_t scales) {
-  std::vector<std::size_t> methods(scales);
-  std::iota(methods.begin(), methods.end(), std::size_t{0});
-  return study::JointlyDone(leg.episodes, methods, false);
+/// The starts, by their number, from which every scale reaches the target without an early end.
+std::vector<std::size_t> Completed(const Evaluation& leg) {
+  std::vector<std::size_t> starts;
+  for (std::size_t i = 0; i < leg.Episodes(0).size(); ++i) {
+    bool all = true;
+    for (std::size_t m = 0; m < kScaleNames.size(); ++m) {
+      all = all && leg.Episodes(m)[i].result.reached;
+    }
+    if (all) starts.push_back(i);
+  }
+  return starts;
 }
 
-std::vector<WorkTime> Means(const std::vector<PairedEpisode>& episodes,
-                            const std::vector<std::size_t>& rows, std::size_t scales) {
-  std::vector<WorkTime> means(scales);
-  for (std::size_t m = 0; m < scales; ++m) {
-    for (const std::size_t row : rows) {
-      means[m].work_j += episodes[row].result[m].work_j / static_cast<double>(rows.size());
-      means[m].time_s += episodes[row].result[m].time_s / static_cast<double>(rows.size());
+std::vector<WorkTime> Means(const Evaluation& leg, const std::vector<std::size_t>& starts) {
+  std::vector<WorkTime> means(kScaleNames.size());
+  for (std::size_t m = 0; m < means.size(); ++m) {
+    for (const std::size_t start : starts) {
+      const sim::EpisodeResult& result = leg.Episodes(m)[start].result;
+      means[m].work_j += result.work_j / static_cast<double>(starts.size());
+      means[m].time_s += result.time_s / static_cast<double>(starts.size());
     }
   }
   return means;
 }
 
-std::vector<std::size_t> All(std::size_t count) {
-  std::vector<std::size_t> rows(count);
-  std::iota(rows.begin(), rows.end(), std::size_t{0});
-  return rows;
+/// As many of them, drawn with replacement.
+std::vector<std::size_t> Resample(const std::vector<std::size_t>& starts, Rng& rng) {
+  std::vector<std::size_t> drawn;
+  for (std::size_t i = 0; i < starts.size(); ++i) drawn.push_back(starts[rng.Below(starts.size())]);
+  return drawn;
 }
 
 study::BudgetGain Largest(const std::vector<study::BudgetGain>& sweep) {
@@ -51,33 +58,24 @@ study::BudgetGain Largest(const std::vector<study::BudgetGain>& sweep) {
       [](const study::BudgetGain& a, const study::BudgetGain& b) { return a.gain() < b.gain(); });
 }
 
-Result<TerrainLeg> RunLeg(const study::Site& site, const std::string& name,
-                          const std::vector<study::Method>& methods, const RunControl& control) {
-  const study::EvaluationPlan plan{.family = "harder", .seeds = {701, 702, 703}, .trials = 2};
-  const Result<std::vector<study::EpisodeRecord>> records =
-      study::RunEvaluation(site, methods, plan, control);
-  if (!records.ok()) return records.error();
-  return TerrainLeg{name, study::PairEpisodes(records.value(), methods.size())};
-}
-
-/// COT, work and time of one method over the given episodes.
-std::array<std::string, 3> Cells(const std::vector<PairedEpisode>& episodes, std::size_t method) {
+/// COT, work and time of one method over the given starts, as far as it reached the target.
+std::array<std::string, 3> Cells(const Evaluation& leg, const std::vector<std::size_t>& starts,
+                                 std::size_t method) {
   double cot = 0.0;
   double work = 0.0;
   double time = 0.0;
-  std::size_t count = 0;
-  for (const PairedEpisode& episode : episodes) {
-    const sim::EpisodeResult& result = episode.result[method];
+  double count = 0.0;
+  for (const std::size_t start : starts) {
+    const sim::EpisodeResult& result = leg.Episodes(method)[start].result;
     if (!result.reached) continue;  // only VGCC may miss: the scales are jointly complete
     ++count;
     cot += result.cot;
     work += result.work_j;
     time += result.time_s;
   }
-  if (count == 0) return {"–", "–", "–"};
-  const auto n = static_cast<double>(count);
-  return {fmt::format("{:.3f}", cot / n), fmt::format("{:.1f}", work / n),
-          fmt::format("{:.2f}", time / n)};
+  if (count == 0.0) return {"–", "–", "–"};
+  return {fmt::format("{:.3f}", cot / count), fmt::format("{:.1f}", work / count),
+          fmt::format("{:.2f}", time / count)};
 }
 
 report::Table Frontier(const TerrainStudy& study) {
@@ -94,18 +92,18 @@ report::Table Frontier(const TerrainStudy& study) {
       table.columns.push_back({fmt::format("{} {}", ground, quantity), ColumnKind::kNumber});
     }
   }
-  const std::vector<PairedEpisode> flat = Completed(study.flat, study.scales);
-  const std::vector<PairedEpisode> rough = Completed(study.rough, study.scales);
-  for (std::size_t m = 0; m < study.methods.size(); ++m) {
+  const std::vector<std::size_t> flat = Completed(study.flat);
+  const std::vector<std::size_t> rough = Completed(study.rough);
+  const std::vector<std::string>& methods = study.flat.methods;
+  for (std::size_t m = 0; m < methods.size(); ++m) {
     if (m < kPaper.size()) {
-      std::vector<report::Cell> row{study.methods[m], "paper"};
+      std::vector<report::Cell> row{methods[m], "paper"};
       for (const char* cell : kPaper.at(m)) row.emplace_back(cell);
       table.rows.push_back(std::move(row));
     }
-    std::vector<report::Cell> row{study.methods[m], "ours"};
-    for (const auto* leg : {&flat, &rough}) {
-      for (const std::string& cell : Cells(*leg, m)) row.emplace_back(cell);
-    }
+    std::vector<report::Cell> row{methods[m], "ours"};
+    for (const std::string& cell : Cells(study.flat, flat, m)) row.emplace_back(cell);
+    for (const std::string& cell : Cells(study.rough, rough, m)) row.emplace_back(cell);
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -128,57 +126,49 @@ Result<TerrainStudy> RunTerrainStudy(const std::filesystem::path& robot,
   if (!world.ok()) return world.error();
   rough.world = world.value();
 
-  TerrainStudy study;
-  study.methods.assign(kScaleNames.begin(), kScaleNames.end());
-  if (!models.empty()) study.methods.emplace_back("vgcc");
+  std::vector<std::string> names(kScaleNames.begin(), kScaleNames.end());
+  if (!models.empty()) names.emplace_back("vgcc");
   std::vector<study::Method> methods;
-  for (const std::string& name : study.methods) {
+  for (const std::string& name : names) {
     Result<study::Method> method = study::OpenMethod(name, rough.robot, models, {});
     if (!method.ok()) return method.error();
     methods.push_back(std::move(method).value());
   }
-  Result<TerrainLeg> on_flat = RunLeg(flat.value(), "flat", methods, control);
+  const study::EvaluationPlan plan{.family = "harder", .seeds = {701, 702, 703}, .trials = 2};
+  Result<Evaluation> on_flat = study::RunEvaluation(flat.value(), methods, plan, nullptr, control);
   if (!on_flat.ok()) return on_flat.error();
-  Result<TerrainLeg> on_rough = RunLeg(rough, "rough 2-10 cm", methods, control);
+  Result<Evaluation> on_rough = study::RunEvaluation(rough, methods, plan, nullptr, control);
   if (!on_rough.ok()) return on_rough.error();
-  study.flat = std::move(on_flat).value();
-  study.rough = std::move(on_rough).value();
-  return study;
+  return TerrainStudy{std::move(on_flat).value(), std::move(on_rough).value()};
 }
 
 SharedBudget MeasureSharedBudget(const TerrainStudy& study, const RngStream& stream) {
-  const std::vector<PairedEpisode> flat = Completed(study.flat, study.scales);
-  const std::vector<PairedEpisode> rough = Completed(study.rough, study.scales);
+  const std::vector<std::size_t> flat = Completed(study.flat);
+  const std::vector<std::size_t> rough = Completed(study.rough);
   const auto largest = [&](const std::vector<std::size_t>& on_flat,
                            const std::vector<std::size_t>& on_rough) {
-    return Largest(study::SweepBudget(Means(flat, on_flat, study.scales),
-                                      Means(rough, on_rough, study.scales), kBudgets));
+    return Largest(
+        study::SweepBudget(Means(study.flat, on_flat), Means(study.rough, on_rough), kBudgets));
   };
-  SharedBudget result;
-  result.best = largest(All(flat.size()), All(rough.size()));
   Rng rng = stream.Generator();
   std::vector<double> gains;
   for (int b = 0; b < kResamples; ++b) {
-    std::vector<std::size_t> on_flat(flat.size());
-    std::vector<std::size_t> on_rough(rough.size());
-    for (std::size_t& row : on_flat) row = rng.Below(flat.size());
-    for (std::size_t& row : on_rough) row = rng.Below(rough.size());
-    gains.push_back(largest(on_flat, on_rough).gain());
+    const std::vector<std::size_t> on_flat = Resample(flat, rng);
+    gains.push_back(largest(on_flat, Resample(rough, rng)).gain());
   }
-  result.interval = stats::PercentileInterval(gains, 0.95);
-  return result;
+  return {largest(flat, rough), stats::PercentileInterval(gains, 0.95)};
 }
 
 report::Section TerrainSection(const TerrainStudy& study, const RngStream& stream) {
-  const std::size_t flat = Completed(study.flat, study.scales).size();
-  const std::size_t rough = Completed(study.rough, study.scales).size();
+  const std::size_t flat = Completed(study.flat).size();
+  const std::size_t rough = Completed(study.rough).size();
   report::Section section{
       .id = "terrain-heterogeneity",
       .title = "Terrain heterogeneity",
       .blocks = {report::Paragraph{fmt::format(
           "A plane and height noise of 2-10 cm, identical starts: {} of {} flat and {} of {} rough "
           "episodes are completed at every scale (paper: 48 and 36 of 48).",
-          flat, study.flat.episodes.size(), rough, study.rough.episodes.size())}}};
+          flat, study.flat.Episodes(0).size(), rough, study.rough.Episodes(0).size())}}};
   section.blocks.emplace_back(Frontier(study));
   if (flat == 0 || rough == 0) return section;
   const SharedBudget shared = MeasureSharedBudget(study, stream);

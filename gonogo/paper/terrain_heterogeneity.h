@@ -2,29 +2,19 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
-#include <vector>
 
 #include "gonogo/base/run_control.h"
 #include "gonogo/report/page.h"
 #include "gonogo/stats/interval.h"
-#include "gonogo/study/paired_episodes.h"
+#include "gonogo/study/evaluate.h"
 #include "gonogo/study/time_budget.h"
 
 namespace gonogo::paper {
 
-/// One kind of ground under every operating point.
-struct TerrainLeg {
-  std::string name;
-  std::vector<study::PairedEpisode> episodes;
-};
-
-/// Flat and rough ground from identical starts.
+/// Flat and rough ground from identical starts. Methods: "direct", falling scales, "vgcc" if any.
 struct TerrainStudy {
-  std::vector<std::string> methods;  ///< "direct" first, then falling scales, then "vgcc" if any
-  std::size_t scales = 4;            ///< leading methods that are constant scales
-  TerrainLeg flat;
-  TerrainLeg rough;
+  study::Evaluation flat;
+  study::Evaluation rough;
 };
 
 /// Three seeds x eight targets x two trials on a plane and on 2-10 cm of height noise. Without

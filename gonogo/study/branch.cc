@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "gonogo/sim/snapshot_bytes.h"
-#include "gonogo/study/situation.h"
+#include "gonogo/study/episode.h"
 
 namespace gonogo::study {
 

@@ -20,28 +20,6 @@ Result<std::string> FileHash(const std::filesystem::path& file) {
   return io::Sha256Hex(bytes.value());
 }
 
-/// What makes the outcomes, apart from the declaration.
-Result<json> Provenance(const audit::CollectConfig& config, const robot::RobotSpec& robot,
-                        const std::filesystem::path& models) {
-  json provenance = {{"schema", "gonogo.collection/1"},
-                     {"robot", robot.name},
-                     {"layout_hash", robot.LayoutHash()},
-                     {"build", io::CurrentBuild()}};
-  for (const auto& [key, file] : {std::pair{"robot_sha256", robot.file},
-                                  {"model_sha256", robot.model},
-                                  {"policy_sha256", robot.policy}}) {
-    const Result<std::string> hash = FileHash(file);
-    if (!hash.ok()) return hash.error();
-    provenance[key] = hash.value();
-  }
-  for (const std::string& stem : ModelsOf(config)) {
-    const Result<std::string> hash = FileHash(models / (stem + ".onnx"));
-    if (!hash.ok()) return hash.error();
-    provenance["models_sha256"][stem] = hash.value();
-  }
-  return provenance;
-}
-
 Status CheckClusters(const std::vector<std::uint64_t>& asked,
                      const std::vector<std::uint64_t>& declared) {
   for (const std::uint64_t seed : asked) {
@@ -108,6 +86,31 @@ std::set<std::string> ModelsOf(const audit::CollectConfig& config) {
   return stems;
 }
 
+Result<json> CollectProvenance(const audit::CollectConfig& config,
+                               const std::filesystem::path& folder,
+                               const std::filesystem::path& models) {
+  const Result<robot::RobotSpec> spec = robot::LoadRobotSpec(folder);
+  if (!spec.ok()) return spec.error();
+  const robot::RobotSpec& robot = spec.value();
+  json provenance = {{"schema", "gonogo.collection/1"},
+                     {"robot", robot.name},
+                     {"layout_hash", robot.LayoutHash()},
+                     {"build", io::CurrentBuild()}};
+  for (const auto& [key, file] : {std::pair{"robot_sha256", robot.file},
+                                  {"model_sha256", robot.model},
+                                  {"policy_sha256", robot.policy}}) {
+    const Result<std::string> hash = FileHash(file);
+    if (!hash.ok()) return hash.error();
+    provenance[key] = hash.value();
+  }
+  for (const std::string& stem : ModelsOf(config)) {
+    const Result<std::string> hash = FileHash(models / (stem + ".onnx"));
+    if (!hash.ok()) return hash.error();
+    provenance["models_sha256"][stem] = hash.value();
+  }
+  return provenance;
+}
+
 Result<CollectReport> Collect(const audit::Protocol& protocol, const CollectOptions& options,
                               const RunControl& control) {
   const Result<robot::RobotSpec> robot = robot::LoadRobotSpec(options.robot);
@@ -116,7 +119,7 @@ Result<CollectReport> Collect(const audit::Protocol& protocol, const CollectOpti
   if (!plan.ok()) return plan.error();
   const std::vector<std::uint64_t>& declared = plan.value().config.seeds;
   if (Status known = CheckClusters(options.clusters, declared); !known.ok()) return known.error();
-  Result<json> provenance = Provenance(plan.value().config, robot.value(), options.models);
+  Result<json> provenance = CollectProvenance(plan.value().config, options.robot, options.models);
   if (!provenance.ok()) return provenance.error();
   Result<Collection> opened =
       Collection::Open(options.folder, protocol, std::move(provenance).value());

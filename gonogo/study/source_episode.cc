@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "gonogo/study/situation.h"
+#include "gonogo/study/episode.h"
 
 namespace gonogo::study {
 

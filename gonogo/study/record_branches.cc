@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/study/record_branches.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/ranges.h>
+
+#include "gonogo/io/build_info.h"
+
+namespace gonogo::study {
+namespace {
+
+/// The declared cluster a query's name begins with.
+Result<std::uint64_t> ClusterOf(const std::string& query, const audit::CollectConfig& config) {
+  std::uint64_t seed = 0;
+  const char* end = query.data() + query.size();
+  const auto [stop, failure] = std::from_chars(query.data(), end, seed);
+  const bool known =
+      std::find(config.seeds.begin(), config.seeds.end(), seed) != config.seeds.end();
+  if (failure == std::errc() && stop != end && *stop == '/' && known) return seed;
+  return UsageError("query '{}': expected CLUSTER/NUMBER such as {}/007; the clusters are {}",
+                    query, config.seeds.front(), fmt::join(config.seeds, ", "));
+}
+
+}  // namespace
+
+Result<std::vector<sim::EpisodeRecord>> RecordBranches(const std::filesystem::path& robot,
+                                                       const CollectPlan& plan,
+                                                       const std::string& query,
+                                                       const RunControl& control) {
+  const Result<std::uint64_t> seed = ClusterOf(query, plan.config);
+  if (!seed.ok()) return seed.error();
+  const Result<Site> site = OpenSite(robot, plan.config.terrain, seed.value());
+  if (!site.ok()) return site.error();
+  const Result<ClusterSource> source = RunSources(site.value(), plan, seed.value(), control);
+  if (!source.ok()) return source.error();
+  const std::vector<Query>& queries = source.value().queries;
+  const auto found = std::find_if(queries.begin(), queries.end(),
+                                  [&](const Query& candidate) { return candidate.name == query; });
+  if (found == queries.end()) {
+    return UsageError("query '{}': cluster {} has {} to {}", query, seed.value(),
+                      queries.front().name, queries.back().name);
+  }
+  const SourceEpisode& episode = source.value().episodes[found->episode];
+  Result<sim::ClosedLoop> loop = sim::ClosedLoop::Create(site.value().world, site.value().policy);
+  if (!loop.ok()) return loop.error();
+  Result<sim::Figure> figure = sim::Figure::Create(site.value().robot);
+  if (!figure.ok()) return figure.error();
+  sim::EpisodeRecorder recorder(loop.value().env(), figure.value());
+  sim::TargetRun run(loop.value(), episode.start, episode.target_S, std::ref(recorder));
+  std::vector<sim::EpisodeRecord> records;
+  for (std::size_t a = 0; a < plan.actions.size(); ++a) {
+    run.Restore(episode.states[found->decision]);
+    recorder.Begin();
+    const std::unique_ptr<control::Controller> continuation = plan.continuation.make();
+    const Result<BranchOutcome> outcome =
+        RunBranch(run, plan.interventions[a], plan.rule, *continuation);
+    if (!outcome.ok()) return outcome.error();
+    sim::EpisodeRecord record = recorder.Finish(run);
+    record.controller = plan.actions[a];
+    record.provenance = nlohmann::json{{"query", query},
+                                       {"source", plan.source.name},
+                                       {"remaining_work_j", outcome.value().work_j},
+                                       {"remaining_time_s", outcome.value().time_s},
+                                       {"build", io::CurrentBuild()}}
+                            .dump();
+    records.push_back(std::move(record));
+  }
+  return records;
+}
+
+}  // namespace gonogo::study
