@@ -2,6 +2,9 @@
 #include "gonogo/response/model_file.h"
 
 #include <array>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,7 +17,9 @@ namespace gonogo::response {
 namespace {
 
 using internal::ToyRobot;
+using ::testing::FloatNear;
 using ::testing::HasSubstr;
+using ::testing::Pointwise;
 
 nn::Ensemble RandomEnsemble(int inputs, int outputs, int members) {
   nn::Ensemble ensemble{
@@ -93,6 +98,64 @@ TEST_F(ModelFileTest, TheOnnxFileAloneGivesTheSameNumbers) {
   EXPECT_NEAR(out[0], expected.dx, 1e-6);
   EXPECT_NEAR(out[3], expected.cost, 1e-6);
   EXPECT_NEAR(out[5], expected.mean_height_m, 1e-6);
+}
+
+/// What python3-onnx and NumPy make of a model.
+std::vector<float> PythonOutputs(const std::filesystem::path& stem, std::span<const float> input) {
+  std::ofstream file(stem.string() + ".in");
+  for (const float value : input) file << fmt::format("{} ", value);
+  file.close();
+  const std::string command = fmt::format(
+      "/usr/bin/python3 {}/gonogo/nn/testdata/onnx/evaluate.py {}.onnx 1 < {}.in > {}.out",
+      GONOGO_SOURCE_DIR, stem.string(), stem.string(), stem.string());
+  EXPECT_EQ(std::system(command.c_str()), 0);  // NOLINT
+  std::ifstream output(stem.string() + ".out");
+  return {std::istream_iterator<float>(output), {}};
+}
+
+TEST_F(ModelFileTest, PythonReadsEveryKindOfModelAndGetsOurNumbers) {
+  if (std::system("/usr/bin/python3 -c 'import onnx, numpy'") != 0) {  // NOLINT
+    GTEST_SKIP() << "python3-onnx is missing: tools/install_packages.sh test";
+  }
+  const robot::RobotSpec robot = ToyRobot();
+  const CommandSlot slot = CommandSlot::Find(robot).value();
+  const int width = robot.observation_size();
+  std::vector<float> observation{0.1F, -0.2F, 0.3F, 0.0F, 0.0F, 0.0F};
+  const robot::Command command{0.5, -0.25, 1.0};
+
+  const ResponseModel response = Model(1);
+  ASSERT_TRUE(SaveModel(stem_, response).ok());
+  Response ours;
+  response.Predict(observation, {&command, 1}, {&ours, 1}, *response.MakeScratch(1));
+  slot.Write(command, observation);
+  const std::array<float, 6> six{ours.dx,   ours.dy,           ours.dpsi,
+                                 ours.cost, ours.min_height_m, ours.mean_height_m};
+  EXPECT_THAT(PythonOutputs(stem_, observation), Pointwise(FloatNear(1e-5F), six));
+
+  const ModelIdentity identity{.robot = robot.name, .layout_hash = robot.LayoutHash()};
+  const MacroModel macro(identity, slot,
+                         RandomEnsemble(width, width + MacroModel::kExtraOutputs, 2));
+  ASSERT_TRUE(SaveModel(folder_ / "macro", macro).ok());
+  const std::vector<float> all = PythonOutputs(folder_ / "macro", observation);
+  ASSERT_EQ(all.size(), 2U * static_cast<std::size_t>(width + MacroModel::kExtraOutputs));
+  std::vector<float> next(static_cast<std::size_t>(width));
+  MacroResponse step;
+  macro.Advance(1, observation, {&command, 1}, next, {&step, 1}, *macro.MakeScratch(1));
+  const float* second = all.data() + width + MacroModel::kExtraOutputs;
+  EXPECT_NEAR(observation[0] + second[0], next[0], 1e-5);
+  EXPECT_NEAR(second[width + 3], step.power_w, 1e-5);
+
+  nn::Ensemble with_success = RandomEnsemble(width + 2, 3, 1);
+  with_success.losses.back() = nn::Loss::kBinaryCrossEntropy;
+  const ValueModel value(identity, with_success);
+  ASSERT_TRUE(SaveModel(folder_ / "value", value).ok());
+  const robot::Point2 goal{1.0, -0.5};
+  TaskValue task;
+  value.Predict(observation, {&goal, 1}, {&task, 1}, *value.MakeScratch(1));
+  std::vector<float> input = observation;
+  input.insert(input.end(), {1.0F, -0.5F});
+  EXPECT_THAT(PythonOutputs(folder_ / "value", input),
+              Pointwise(FloatNear(1e-5F), std::array{task.work_j, task.time_s, task.success}));
 }
 
 TEST_F(ModelFileTest, AModelOfAnotherLayoutIsRefused) {
