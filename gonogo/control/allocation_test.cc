@@ -5,6 +5,7 @@
 #include "gonogo/control/fixed_scale.h"
 #include "gonogo/control/governor.h"
 #include "gonogo/control/internal/fake_predictor.h"
+#include "gonogo/control/retrieval.h"
 #include "gonogo/control/sampling_mpc.h"
 #include "gonogo/control/vgcc.h"
 #include "gonogo/response/macro_model.h"
@@ -71,6 +72,13 @@ TEST(AllocationTest, NoControllerAllocatesWhenItDecides) {
   Vgcc vgcc = Vgcc::Create({}, robot, model).value();
   Vgcc aligned = Vgcc::Create({.score_executed = true}, robot, model).value();
   SamplingMpc mpc = SamplingMpc::Create({}, robot, macro, value).value();
+  const auto archive = std::make_shared<const BehaviourArchive>(BehaviourArchive{
+      .behaviours = {{.dx = 0.2, .velocity = {0.6, 0.0, 0.0}, .start_height_m = 0.3}},
+      .cluster_begin = {0, 1},
+      .cluster_step = {{0.2, 0.0}},
+      .chunk_s = 0.32});
+  Retrieval retrieval = Retrieval::Create({}, robot, archive).value();
+  EXPECT_EQ(Allocations(retrieval), 0U);
   EXPECT_EQ(Allocations(direct), 0U);
   EXPECT_EQ(Allocations(fixed), 0U);
   EXPECT_EQ(Allocations(governor), 0U);
