@@ -90,7 +90,9 @@ class EvaluateVerb : public Verb {
       if (!methods_.empty()) block.methods = methods_;
       if (plan_.seeds.empty()) block.plan.seeds = {1, 2, 3};
       study.blocks = [block](std::size_t) { return std::vector{block}; };
-      study.present = [](auto) { return std::vector<report::Section>{}; };
+      study.present = [](auto evaluations) {
+        return std::vector{paper::OverviewSection(evaluations.front())};
+      };
     } else {
       Result<paper::EvaluationStudy> found = paper::FindEvaluationStudy(study_);
       if (!found.ok()) return found.error();
@@ -206,11 +208,10 @@ class EvaluateVerb : public Verb {
         .kicker = "gonogo evaluate",
         .subtitle = fmt::format("{} ground, terrain seed {}", terrain_, terrain_seed_),
         .sections = study.present(evaluations)};
-    std::vector<report::Section> shown = page.sections;
+    const std::size_t presented = page.sections.size();
     for (const study::Evaluation& evaluation : evaluations) {
       page.sections.push_back(paper::ComparisonSection(evaluation));
     }
-    if (shown.empty()) shown = page.sections;
     const Result<report::Section> rescue = Rescue(sites.front(), evaluations.front());
     if (!rescue.ok()) return rescue.error();
     page.sections.push_back(rescue.value());
@@ -225,8 +226,11 @@ class EvaluateVerb : public Verb {
       context.terminal.Print(json.dump(2) + "\n");
       return kExitDone;
     }
-    for (const report::Section& section : shown) {
-      context.terminal.Print(report::SectionText(section) + "\n");
+    // The paper's tables; without a study, whose pictures a terminal cannot show, all numbers.
+    const std::size_t first = study_.empty() ? presented : 0;
+    const std::size_t last = study_.empty() ? presented + evaluations.size() : presented;
+    for (std::size_t i = first; i < last; ++i) {
+      context.terminal.Print(report::SectionText(page.sections[i]) + "\n");
     }
     context.terminal.Say(
         fmt::format("episodes.csv, evaluation.json, report.html: {}", out_.string()));

@@ -122,6 +122,13 @@ std::vector<std::string> ScaleMethods(const Evaluation& evaluation) {
   return scales;
 }
 
+report::Section OverviewSection(const Evaluation& evaluation) {
+  report::Section section{
+      .id = "overview", .title = "Overview", .blocks = {FrontierChart(evaluation)}};
+  if (evaluation.methods.size() > 1) section.blocks.emplace_back(PairedChart({&evaluation, 1}));
+  return section;
+}
+
 report::Section ComparisonSection(const Evaluation& evaluation) {
   report::Section section{
       .id = fmt::format("comparison-{}-{}", evaluation.robot, evaluation.plan.family),
@@ -130,11 +137,7 @@ report::Section ComparisonSection(const Evaluation& evaluation) {
                      "Every method starts every episode from the same state. Intervals resample "
                      "episodes and are descriptive: episodes of a seed are not independent."},
                  MeansTable(evaluation)}};
-  if (evaluation.methods.size() > 1) {
-    section.blocks.emplace_back(FrontierChart(evaluation));
-    section.blocks.emplace_back(PairedTable(evaluation));
-    section.blocks.emplace_back(PairedChart({&evaluation, 1}));
-  }
+  if (evaluation.methods.size() > 1) section.blocks.emplace_back(PairedTable(evaluation));
   section.blocks.emplace_back(ReasonTable(evaluation));
   section.blocks.emplace_back(PathsChart(evaluation));
   return section;

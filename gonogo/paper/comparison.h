@@ -34,7 +34,10 @@ namespace gonogo::paper {
 /// Methods of the evaluation that are direct control or a fixed scale of it.
 [[nodiscard]] std::vector<std::string> ScaleMethods(const study::Evaluation& evaluation);
 
-/// All of the above for one evaluation.
+/// Frontier and paired differences of any methods, as pictures.
+[[nodiscard]] report::Section OverviewSection(const study::Evaluation& evaluation);
+
+/// All numbers of one evaluation, why commands were given, and the paths.
 [[nodiscard]] report::Section ComparisonSection(const study::Evaluation& evaluation);
 
 }  // namespace gonogo::paper

@@ -57,7 +57,7 @@ report::Chart FrontierChart(const Evaluation& evaluation) {
       "order": {"field": "time"}}},
     {"mark": {"type": "point", "filled": true, "size": 90}, "encoding": {
       "color": {"field": "kind", "type": "nominal", "title": null, "scale": {
-        "range": ["var(--series-1)", "var(--series-2)"]}, "legend": {"orient": "top"}},
+        "range": ["var(--series-1)", "var(--series-2)"]}, "legend": {"orient": "bottom"}},
       "tooltip": [{"field": "method"}, {"field": "time", "format": ".3f"},
         {"field": "COT", "format": ".3f"}, {"field": "success", "format": ".3f"}]}},
     {"mark": {"type": "text", "align": "left", "dx": 8, "dy": -6}, "encoding": {

@@ -156,6 +156,8 @@ report::Section FrontierSection(const Evaluation& evaluation) {
   if (const auto table = ThreeSeedTable(evaluation)) section.blocks.emplace_back(*table);
   if (ScaleMethods(evaluation).size() > 1) section.blocks.emplace_back(IsoTimeTable(evaluation));
   section.blocks.emplace_back(FrontierChart(evaluation));
+  section.blocks.emplace_back(PairedTable(evaluation));
+  section.blocks.emplace_back(PairedChart({&evaluation, 1}));
   return section;
 }
 

@@ -4,14 +4,16 @@ import {compile} from 'vega-lite';
 import {theme} from './theme.js';
 import {tooltip} from './tooltip.js';
 
-// The chart takes the width of its figure, whatever that is; heights are the spec's own business.
+// A single chart takes the width of its figure, whatever that is; heights are the spec's own business. The panels of a faceted one
+// have widths of their own.
 const frame = {width: 'container', autosize: {type: 'fit-x', contains: 'padding'}, background: null};
+const frameOf = spec => ('facet' in spec ? {background: null} : frame);
 
 /** @param {HTMLElement} plot */
 export async function drawChart(plot) {
   try {
     const spec = JSON.parse(plot.querySelector('script').textContent);
-    const vega = compile({...frame, ...spec}, {config: theme}).spec;
+    const vega = compile({...frameOf(spec), ...spec}, {config: theme}).spec;
     const view = new View(parse(vega), {renderer: 'svg', container: plot, hover: true, tooltip});
     await view.runAsync();
     plot.dataset.drawn = 'true';
