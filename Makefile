@@ -12,7 +12,7 @@ build: packages
 	@cmake --build --preset release -j $(JOBS) --target gonogo
 
 demo: build
-	@build/release/bin/gonogo control learner
+	@build/release/bin/gonogo study robots/go2 --protocol robots/go2/demo.toml
 
 test: packages
 	@tools/install_packages.sh test

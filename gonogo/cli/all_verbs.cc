@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/cli/audit.h"
+#include "gonogo/cli/branch.h"
 #include "gonogo/cli/calibrate.h"
 #include "gonogo/cli/collect.h"
 #include "gonogo/cli/control.h"
@@ -7,6 +8,7 @@
 #include "gonogo/cli/evaluate.h"
 #include "gonogo/cli/identify.h"
 #include "gonogo/cli/plan.h"
+#include "gonogo/cli/reproduce.h"
 #include "gonogo/cli/rollout.h"
 #include "gonogo/cli/study.h"
 #include "gonogo/cli/train.h"
@@ -28,7 +30,9 @@ std::vector<std::unique_ptr<Verb>> AllVerbs() {
   verbs.push_back(MakeIdentifyVerb());
   verbs.push_back(MakeEvaluateVerb());
   verbs.push_back(MakeCollectVerb());
+  verbs.push_back(MakeBranchVerb());
   verbs.push_back(MakeStudyVerb());
+  verbs.push_back(MakeReproduceVerb());
   verbs.push_back(MakeViewVerb());
   verbs.push_back(MakeVersionVerb());
   return verbs;

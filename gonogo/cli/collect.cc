@@ -52,7 +52,7 @@ class CollectVerb : public Verb {
         ->delimiter(',');
     verb->add_flag("--merge", options_.merge_only,
                    "Collect nothing; write the table from the clusters that are there");
-    verb->add_option("--out", options_.folder, "Folder [runs/collect-NAME-CONTROLLER]");
+    verb->add_option("--out", options_.folder, "Folder [runs/collect-NAME-CONTROLLER-HASH]");
     return verb;
   }
 
@@ -61,7 +61,11 @@ class CollectVerb : public Verb {
     if (!protocol.ok()) return protocol.error();
     options_.robot = flags_.robot();
     options_.models = flags_.models();
-    if (options_.folder.empty()) options_.folder = CollectionFolder(protocol.value());
+    if (options_.folder.empty()) {
+      Result<std::filesystem::path> folder = flags_.Folder("collect", protocol.value());
+      if (!folder.ok()) return folder.error();
+      options_.folder = std::move(folder).value();
+    }
     SayPlan(protocol.value(), context);
     const auto begin = std::chrono::steady_clock::now();
     Result<study::CollectReport> report = Error{};

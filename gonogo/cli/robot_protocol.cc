@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "gonogo/io/sha256.h"
 #include "gonogo/robot/spec.h"
+#include "gonogo/study/collect.h"
 
 namespace gonogo::cli {
 
@@ -49,9 +51,16 @@ std::filesystem::path RobotProtocolFlags::models() const {
          ("identify-" + (robot.ok() ? robot.value().name : "robot"));
 }
 
-std::filesystem::path CollectionFolder(const audit::Protocol& protocol) {
-  return std::filesystem::path("runs") /
-         fmt::format("collect-{}-{}", protocol.name, protocol.collect->controller);
+Result<std::filesystem::path> RobotProtocolFlags::Folder(const std::string& verb,
+                                                         const audit::Protocol& protocol) const {
+  const Result<nlohmann::json> provenance =
+      study::CollectProvenance(*protocol.collect, robot_, models());
+  if (!provenance.ok()) return provenance.error();
+  const std::string hash =
+      io::Sha256Hex(audit::CanonicalText(protocol) + provenance.value().dump());
+  return std::filesystem::path("runs") / fmt::format("{}-{}-{}-{}", verb, protocol.name,
+                                                     protocol.collect->controller,
+                                                     hash.substr(0, 8));
 }
 
 }  // namespace gonogo::cli

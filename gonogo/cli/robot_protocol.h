@@ -23,6 +23,9 @@ class RobotProtocolFlags {
   [[nodiscard]] const std::filesystem::path& robot() const { return robot_; }
   /// runs/identify-ROBOT unless given.
   [[nodiscard]] std::filesystem::path models() const;
+  /// runs/VERB-NAME-CONTROLLER-HASH: another protocol, robot, model or build has another folder.
+  [[nodiscard]] Result<std::filesystem::path> Folder(const std::string& verb,
+                                                     const audit::Protocol& protocol) const;
 
  private:
   std::filesystem::path robot_;
@@ -31,8 +34,5 @@ class RobotProtocolFlags {
   std::string queries_;
   std::vector<std::string> set_;
 };
-
-/// runs/collect-NAME-CONTROLLER.
-[[nodiscard]] std::filesystem::path CollectionFolder(const audit::Protocol& protocol);
 
 }  // namespace gonogo::cli

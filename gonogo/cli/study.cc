@@ -39,7 +39,7 @@ class StudyVerb : public Verb {
         app.add_subcommand("study", "Identify, collect and audit: the answer for a robot");
     verb->footer(std::string(kExamples) + kExitCodeHelp);
     flags_.Add(*verb);
-    verb->add_option("--out", out_, "Folder [runs/study-NAME-CONTROLLER]");
+    verb->add_option("--out", out_, "Folder [runs/study-NAME-CONTROLLER-HASH]");
     verb->add_flag("--gate", gate_, "Let the exit code tell the verdict");
     return verb;
   }
@@ -47,15 +47,16 @@ class StudyVerb : public Verb {
   Result<ExitCode> Run(const Context& context) override {
     const Result<audit::Protocol> protocol = flags_.Read();
     if (!protocol.ok()) return protocol.error();
-    if (out_.empty()) {
-      out_ = std::filesystem::path("runs") / fmt::format("study-{}-{}", protocol.value().name,
-                                                         protocol.value().collect->controller);
-    }
     const bool needs_models = !study::ModelsOf(*protocol.value().collect).empty();
     if (needs_models) {
       if (Status found = IdentifyIfMissing(protocol.value(), context); !found.ok()) {
         return found.error();
       }
+    }
+    if (out_.empty()) {
+      Result<std::filesystem::path> folder = flags_.Folder("study", protocol.value());
+      if (!folder.ok()) return folder.error();
+      out_ = std::move(folder).value();
     }
     const Result<std::filesystem::path> table = CollectTable(protocol.value(), context);
     if (!table.ok()) return table.error();

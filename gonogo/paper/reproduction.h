@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "gonogo/base/result.h"
+#include "gonogo/base/run_control.h"
+#include "gonogo/report/page.h"
+
+namespace gonogo::paper {
+
+/// With what the paper is regenerated, and where the work is kept.
+struct ReproductionSetting {
+  std::filesystem::path robot;
+  std::filesystem::path models;  ///< identified models; "identification" makes them
+  std::filesystem::path folder;  ///< collections, episodes and refits, so that a run can go on
+};
+
+/// A table or figure of the paper, or a few that come from one study.
+struct ReproductionItem {
+  std::string name;
+  std::string title;
+  double minutes = 0.0;            ///< on two idle cores, measured
+  std::vector<std::string> needs;  ///< items that must come before
+  std::function<Result<std::vector<report::Section>>(const ReproductionSetting&, const RunControl&)>
+      run;
+};
+
+/// Everything that can be regenerated, in an order in which nothing needs what comes later.
+[[nodiscard]] const std::vector<ReproductionItem>& ReproductionItems();
+
+/// The named items and what they need, in order, each once; all of them without a name.
+[[nodiscard]] Result<std::vector<ReproductionItem>> ChooseItems(
+    const std::vector<std::string>& names);
+
+}  // namespace gonogo::paper
