@@ -66,6 +66,24 @@ RunControl Part(const RunControl& control, std::size_t part, std::size_t parts) 
   return one;
 }
 
+/// One audit per bonus, of the table that `plant` makes for it.
+Result<std::vector<ControlPoint>> AuditAll(
+    std::span<const double> gammas, const std::function<Result<OutcomeTable>(std::size_t)>& plant,
+    const Protocol& protocol, const RunControl& control, const StoreOfAudit& store) {
+  std::vector<ControlPoint> points;
+  for (std::size_t i = 0; i < gammas.size(); ++i) {
+    const Result<OutcomeTable> planted = plant(i);
+    if (!planted.ok()) return planted.error();
+    const Result<RefitStore> kept = store ? store(i) : RefitStore{};
+    if (!kept.ok()) return kept.error();
+    Result<AuditResult> result =
+        RunAudit(planted.value(), protocol, kept.value(), Part(control, i, gammas.size()));
+    if (!result.ok()) return result.error();
+    points.push_back({gammas[i], std::move(result).value()});
+  }
+  return points;
+}
+
 }  // namespace
 
 Result<OutcomeTable> PlantObservable(const OutcomeTable& table, const PlantedSignal& signal,
@@ -87,43 +105,31 @@ Result<OutcomeTable> PlantHidden(const OutcomeTable& table, const PlantedSignal&
   return Plant(table, candidates.value(), gamma, [&](std::size_t) { return rng.Below(2) == 0; });
 }
 
-Result<std::vector<ControlPoint>> SweepObservable(const OutcomeTable& table,
-                                                  const Protocol& protocol,
-                                                  const PlantedSignal& signal,
-                                                  std::span<const double> gammas,
-                                                  const RunControl& control) {
-  std::vector<ControlPoint> points;
-  for (const double gamma : gammas) {
-    const Result<OutcomeTable> planted = PlantObservable(table, signal, gamma);
-    if (!planted.ok()) return planted.error();
-    Result<AuditResult> result =
-        RunAudit(planted.value(), protocol, {}, Part(control, points.size(), gammas.size()));
-    if (!result.ok()) return result.error();
-    points.push_back({gamma, std::move(result).value()});
-  }
-  return points;
+Result<std::vector<ControlPoint>> SweepObservable(
+    const OutcomeTable& table, const Protocol& protocol, const PlantedSignal& signal,
+    std::span<const double> gammas, const RunControl& control, const StoreOfAudit& store) {
+  return AuditAll(
+      gammas, [&](std::size_t i) { return PlantObservable(table, signal, gammas[i]); }, protocol,
+      control, store);
 }
 
 Result<std::vector<ControlPoint>> RepeatHidden(const OutcomeTable& table, const Protocol& protocol,
                                                const PlantedSignal& signal, double gamma,
-                                               std::size_t mappings, const RunControl& control) {
+                                               std::size_t mappings, const RunControl& control,
+                                               const StoreOfAudit& store) {
   const RngStream run = RngStream(protocol.bootstrap.seed).Child("hidden");
-  std::vector<ControlPoint> points;
-  for (std::size_t i = 0; i < mappings; ++i) {
-    const Result<OutcomeTable> planted = PlantHidden(table, signal, gamma, run.Child(i));
-    if (!planted.ok()) return planted.error();
-    Result<AuditResult> result =
-        RunAudit(planted.value(), protocol, {}, Part(control, i, mappings));
-    if (!result.ok()) return result.error();
-    points.push_back({gamma, std::move(result).value()});
-  }
-  return points;
+  const std::vector<double> gammas(mappings, gamma);
+  return AuditAll(
+      gammas, [&](std::size_t i) { return PlantHidden(table, signal, gamma, run.Child(i)); },
+      protocol, control, store);
 }
 
 std::size_t CountAbove(std::span<const ControlPoint> points, double threshold) {
-  return static_cast<std::size_t>(std::count_if(
-      points.begin(), points.end(),
-      [&](const ControlPoint& point) { return point.result.h_alloc.interval->lower > threshold; }));
+  return static_cast<std::size_t>(
+      std::count_if(points.begin(), points.end(), [&](const ControlPoint& point) {
+        const auto& interval = point.result.h_alloc.interval;
+        return interval.has_value() && interval->lower > threshold;
+      }));
 }
 
 }  // namespace gonogo::audit

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,19 +35,18 @@ struct ControlPoint {
   AuditResult result;
 };
 
+/// Where the refits of each of several audits are kept; empty = nowhere.
+using StoreOfAudit = std::function<Result<RefitStore>(std::size_t audit)>;
+
 /// Sensitivity: one audit per bonus.
-[[nodiscard]] Result<std::vector<ControlPoint>> SweepObservable(const OutcomeTable& table,
-                                                                const Protocol& protocol,
-                                                                const PlantedSignal& signal,
-                                                                std::span<const double> gammas,
-                                                                const RunControl& control);
+[[nodiscard]] Result<std::vector<ControlPoint>> SweepObservable(
+    const OutcomeTable& table, const Protocol& protocol, const PlantedSignal& signal,
+    std::span<const double> gammas, const RunControl& control, const StoreOfAudit& store = {});
 
 /// Specificity: one audit per independent mapping.
-[[nodiscard]] Result<std::vector<ControlPoint>> RepeatHidden(const OutcomeTable& table,
-                                                             const Protocol& protocol,
-                                                             const PlantedSignal& signal,
-                                                             double gamma, std::size_t mappings,
-                                                             const RunControl& control);
+[[nodiscard]] Result<std::vector<ControlPoint>> RepeatHidden(
+    const OutcomeTable& table, const Protocol& protocol, const PlantedSignal& signal, double gamma,
+    std::size_t mappings, const RunControl& control, const StoreOfAudit& store = {});
 
 /// In how many of the audits the lower bound of H_alloc exceeds `threshold`.
 [[nodiscard]] std::size_t CountAbove(std::span<const ControlPoint> points, double threshold);

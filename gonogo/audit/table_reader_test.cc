@@ -170,8 +170,10 @@ TEST(CsvTableTest, RefusesUnknownNamesWithTheNearestOne) {
             "column under [table] in the protocol");
   Protocol protocol;
   protocol.actions = {"direct", "fest"};
-  EXPECT_EQ(ErrorOf(kGood, protocol),
-            "t.csv: the declared action 'fest' does not occur (did you mean 'fast'?)");
+  EXPECT_EQ(
+      ErrorOf(kGood, protocol),
+      "t.csv:3: column 'action' is 'fast', expected one of the declared actions (did you mean "
+      "'fest'?)");
   protocol.actions = {"direct", "fast", "slow"};
   EXPECT_THAT(ErrorOf(kGood, protocol), HasSubstr("the declared action 'slow' does not occur"));
   protocol.actions = {};

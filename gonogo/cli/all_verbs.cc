@@ -8,6 +8,7 @@
 #include "gonogo/cli/evaluate.h"
 #include "gonogo/cli/identify.h"
 #include "gonogo/cli/plan.h"
+#include "gonogo/cli/report.h"
 #include "gonogo/cli/reproduce.h"
 #include "gonogo/cli/rollout.h"
 #include "gonogo/cli/study.h"
@@ -24,6 +25,7 @@ std::vector<std::unique_ptr<Verb>> AllVerbs() {
   verbs.push_back(MakeDeclareVerb());
   verbs.push_back(MakePlanVerb());
   verbs.push_back(MakeControlVerb());
+  verbs.push_back(MakeReportVerb());
   verbs.push_back(MakeCalibrateVerb());
   verbs.push_back(MakeTrainVerb());
   verbs.push_back(MakeRolloutVerb());

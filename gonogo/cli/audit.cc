@@ -8,9 +8,6 @@
 #include "gonogo/cli/audit_run.h"
 #include "gonogo/cli/audit_text.h"
 #include "gonogo/cli/protocol_flags.h"
-#include "gonogo/io/build_info.h"
-#include "gonogo/io/file.h"
-#include "gonogo/io/sha256.h"
 #include "gonogo/report/text_table.h"
 
 namespace gonogo::cli {
@@ -70,17 +67,14 @@ class AuditVerb : public Verb {
   }
 
   Result<nlohmann::json> Manifest(const Protocol& protocol) const {
-    const Result<io::MappedFile> file = io::MappedFile::Open(table_);
-    if (!file.ok()) return file.error();
-    return nlohmann::json{{"schema", "gonogo.manifest/1"},
-                          {"verb", "audit"},
-                          {"table", std::filesystem::path(table_).filename().string()},
-                          {"table_sha256", io::Sha256Hex(file.value().bytes())},
-                          {"protocol", audit::CanonicalText(protocol)},
-                          {"learner", flags_.learner()},
-                          {"choices", choices_},
-                          {"ablation", ablation_},
-                          {"build", io::CurrentBuild()}};
+    Result<nlohmann::json> manifest = TableManifest(table_);
+    if (!manifest.ok()) return manifest;
+    manifest.value().update({{"verb", "audit"},
+                             {"protocol", audit::CanonicalText(protocol)},
+                             {"learner", flags_.learner()},
+                             {"choices", choices_},
+                             {"ablation", ablation_}});
+    return manifest;
   }
 
   Result<ExitCode> RunIn(const RunDirectory& directory, const OutcomeTable& table,

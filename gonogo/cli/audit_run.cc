@@ -5,9 +5,10 @@
 
 #include "gonogo/audit/refit_log.h"
 #include "gonogo/cli/progress.h"
+#include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
 #include "gonogo/io/sha256.h"
-#include "gonogo/report/audit_page.h"
+#include "gonogo/report/result_page.h"
 
 namespace gonogo::cli {
 
@@ -47,7 +48,9 @@ Status RunDirectory::WriteResult(const nlohmann::json& result) const {
   if (Status written = io::WriteFile(path_ / "result.json", result.dump(2) + "\n"); !written.ok()) {
     return written;
   }
-  return io::WriteFile(path_ / "report.html", report::AuditPage(result));
+  const Result<std::string> page = report::ResultPage(result, (path_ / "result.json").string());
+  if (!page.ok()) return page.error();
+  return io::WriteFile(path_ / "report.html", page.value());
 }
 
 Result<audit::AuditResult> RunAuditIn(const RunDirectory& directory, const std::string& name,
@@ -58,13 +61,24 @@ Result<audit::AuditResult> RunAuditIn(const RunDirectory& directory, const std::
   Progress progress(context.terminal, fmt::format("{} refits", audit::Name(protocol.learner.kind)));
   Result<audit::AuditResult> result =
       audit::RunAudit(table, protocol, store.value(), context.Control(progress.Callback()));
-  if (!result.ok() && result.error().kind == ErrorKind::kInterrupted) {
-    return Error{
-        ErrorKind::kInterrupted,
-        fmt::format("interrupted; finished refits are kept in {}: the same command goes on",
-                    directory.path().string())};
-  }
+  if (!result.ok()) return Resumable(result.error(), directory);
   return result;
+}
+
+Error Resumable(const Error& error, const RunDirectory& directory) {
+  if (error.kind != ErrorKind::kInterrupted) return error;
+  return {ErrorKind::kInterrupted,
+          fmt::format("interrupted; finished refits are kept in {}: the same command goes on",
+                      directory.path().string())};
+}
+
+Result<nlohmann::json> TableManifest(const std::filesystem::path& path) {
+  const Result<io::MappedFile> file = io::MappedFile::Open(path);
+  if (!file.ok()) return file.error();
+  return nlohmann::json{{"schema", "gonogo.manifest/1"},
+                        {"table", path.filename().string()},
+                        {"table_sha256", io::Sha256Hex(file.value().bytes())},
+                        {"build", io::CurrentBuild()}};
 }
 
 ExitCode GateCode(const std::optional<audit::Verdict>& decision) {

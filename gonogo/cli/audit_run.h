@@ -26,7 +26,7 @@ class RunDirectory {
   [[nodiscard]] const std::string& fingerprint() const { return fingerprint_; }
   /// Refits finished so far, and the place for the next ones.
   [[nodiscard]] Result<audit::RefitStore> Refits(const std::string& name) const;
-  /// Writes `result.json` and `report.html`.
+  /// Writes `result.json` and `report.html`, the page its schema asks for.
   [[nodiscard]] Status WriteResult(const nlohmann::json& result) const;
 
  private:
@@ -40,6 +40,12 @@ class RunDirectory {
                                                     const audit::OutcomeTable& table,
                                                     const audit::Protocol& protocol,
                                                     const Context& context);
+
+/// An interruption with the advice to run the same command again; other errors as they are.
+[[nodiscard]] Error Resumable(const Error& error, const RunDirectory& directory);
+
+/// What a manifest says of the table at `path`: its name and hash.
+[[nodiscard]] Result<nlohmann::json> TableManifest(const std::filesystem::path& path);
 
 /// The exit code `--gate` asks for: GO 0, NO-GO 20, ABSTAIN and no decision 21.
 [[nodiscard]] ExitCode GateCode(const std::optional<audit::Verdict>& decision);

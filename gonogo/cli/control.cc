@@ -14,8 +14,6 @@
 #include "gonogo/cli/progress.h"
 #include "gonogo/cli/protocol_flags.h"
 #include "gonogo/io/build_info.h"
-#include "gonogo/io/file.h"
-#include "gonogo/report/control_page.h"
 #include "gonogo/report/text_table.h"
 
 namespace gonogo::cli {
@@ -28,7 +26,10 @@ Examples:
   gonogo control hidden table.csv --actions scale-0.90,scale-0.75 --gamma 0.05 --mappings 10
 
 observable: one of two actions becomes cheaper by gamma, the sign of a feature tells which; the audit should find it.
-hidden: the same with a coin nobody sees; the audit should not. learner: a synthetic domain through the whole procedure.
+hidden: the same with a coin nobody sees; the audit should not. What a table gains without any planted signal it gains here too: a
+table with a real signal may read GO because of its own signal, so compare with its audit.
+learner: a synthetic domain through the whole procedure. An interrupted control goes on with the same command.
+gonogo report RESULT --control CONTROL shows controls of the same table in the report of an audit.
 )";
 
 /// The synthetic domain with its protocol declared before its outcomes were drawn.
@@ -61,26 +62,61 @@ class ControlVerb : public Verb {
         ->expected(2);
     verb->add_option("--gamma", gammas_, "Cost bonus, a share; several sweep")->delimiter(',');
     verb->add_option("--mappings", mappings_, "Independent hidden mappings")->capture_default_str();
-    verb->add_option("--out", out_, "Folder for the result and its page [learner: runs/NAME-HASH]");
+    verb->add_option("--out", out_, "Run directory [runs/NAME-HASH]");
     flags_.Add(*verb);
     return verb;
   }
 
   Result<ExitCode> Run(const Context& context) override {
+    if (flags_.learner() == "all") {
+      return UsageError("control {} takes one learner, got --learner all", kind_);
+    }
     if (kind_ == "learner") return RunLearner(context);
+    if (Status usable = CheckPlanted(); !usable.ok()) return usable.error();
+    const Result<audit::Protocol> protocol = flags_.Read(table_);
+    if (!protocol.ok()) return protocol.error();
+    const Result<audit::OutcomeTable> table = audit::ReadTable(table_, protocol.value());
+    if (!table.ok()) return table.error();
+    Result<nlohmann::json> manifest = TableManifest(table_);
+    if (!manifest.ok()) return manifest.error();
+    manifest.value().update({{"verb", "control " + kind_},
+                             {"protocol", audit::CanonicalText(protocol.value())},
+                             {"feature", signal_.feature},
+                             {"actions", actions_},
+                             {"gamma", Gammas()},
+                             {"mappings", mappings_}});
+    const Result<RunDirectory> directory =
+        RunDirectory::Open(out_, protocol.value().name + "-" + kind_, manifest.value());
+    if (!directory.ok()) return directory.error();
+    return RunPlanted(directory.value(), table.value(), protocol.value(), manifest.value(),
+                      context);
+  }
+
+ private:
+  [[nodiscard]] Status CheckPlanted() const {
     if (table_.empty()) return UsageError("control {} needs a table", kind_);
     if (actions_.size() != 2) return UsageError("control {} needs --actions A,B", kind_);
     if (kind_ == "observable" && signal_.feature.empty()) {
       return UsageError("control observable needs --feature");
     }
-    const Result<audit::Protocol> protocol = flags_.Read(table_);
-    if (!protocol.ok()) return protocol.error();
-    const Result<audit::OutcomeTable> table = audit::ReadTable(table_, protocol.value());
-    if (!table.ok()) return table.error();
-    return RunPlanted(table.value(), protocol.value(), context);
+    if (kind_ == "hidden" && gammas_.size() > 1) {
+      return UsageError("control hidden takes one --gamma, got {}", gammas_.size());
+    }
+    if (mappings_ == 0) return UsageError("--mappings is 0, expected at least 1");
+    for (const double gamma : Gammas()) {
+      if (!(gamma >= 0.0 && gamma < 1.0)) {
+        return UsageError("--gamma is {}, expected a share from 0 up to, but not including, 1",
+                          gamma);
+      }
+    }
+    return {};
   }
 
- private:
+  [[nodiscard]] std::vector<double> Gammas() const {
+    if (!gammas_.empty()) return gammas_;
+    return kind_ == "hidden" ? std::vector{0.05} : std::vector{0.02, 0.05, 0.09, 0.10};
+  }
+
   Result<ExitCode> RunLearner(const Context& context) const {
     audit::Protocol defaults;
     defaults.name = "positive-control";
@@ -107,25 +143,27 @@ class ControlVerb : public Verb {
     return kExitDone;
   }
 
-  Result<ExitCode> RunPlanted(const audit::OutcomeTable& table, const audit::Protocol& protocol,
+  Result<ExitCode> RunPlanted(const RunDirectory& directory, const audit::OutcomeTable& table,
+                              const audit::Protocol& protocol, const nlohmann::json& manifest,
                               const Context& context) const {
+    const audit::PlantedSignal signal{signal_.feature, actions_[0], actions_[1]};
     const bool hidden = kind_ == "hidden";
-    audit::PlantedSignal signal = signal_;
-    signal.if_positive = actions_[0];
-    signal.if_negative = actions_[1];
-    const std::vector<double> gammas = !gammas_.empty() ? gammas_
-                                       : hidden         ? std::vector{0.05}
-                                                        : std::vector{0.02, 0.05, 0.09, 0.10};
+    const audit::StoreOfAudit store = [&](std::size_t audit) {
+      return directory.Refits(fmt::format("refits-{}", audit + 1));
+    };
     Progress progress(context.terminal, kind_ + " control");
     const RunControl control = context.Control(progress.Callback());
     const Result<std::vector<audit::ControlPoint>> points =
-        hidden ? audit::RepeatHidden(table, protocol, signal, gammas.front(), mappings_, control)
-               : audit::SweepObservable(table, protocol, signal, gammas, control);
-    if (!points.ok()) return points.error();
-    const nlohmann::json json = PointsJson(points.value(), protocol);
+        hidden ? audit::RepeatHidden(table, protocol, signal, Gammas().front(), mappings_, control,
+                                     store)
+               : audit::SweepObservable(table, protocol, signal, Gammas(), control, store);
+    if (!points.ok()) return Resumable(points.error(), directory);
+    nlohmann::json json = PointsJson(points.value(), protocol);
+    json["provenance"] = manifest;
+    if (Status written = directory.WriteResult(json); !written.ok()) return written.error();
     context.terminal.Print(context.options.json ? json.dump(2) + "\n"
                                                 : PointsText(points.value(), hidden));
-    if (Status kept = Keep(json, context); !kept.ok()) return kept.error();
+    context.terminal.Say("report: " + (directory.path() / "report.html").string());
     return kExitDone;
   }
 
@@ -133,8 +171,7 @@ class ControlVerb : public Verb {
                             const audit::Protocol& protocol) const {
     nlohmann::json json = {{"schema", "gonogo.control/1"},
                            {"kind", kind_},
-                           {"threshold", protocol.thresholds.delta_alloc},
-                           {"build", io::CurrentBuild()}};
+                           {"threshold", protocol.thresholds.delta_alloc}};
     for (const audit::ControlPoint& point : points) {
       nlohmann::json row = audit::SummaryJson(point.result);
       row["gamma"] = point.gamma;
@@ -164,22 +201,9 @@ class ControlVerb : public Verb {
       text += fmt::format("  lower bound of H_alloc above {}: {} of {} mappings\n",
                           Percent(threshold), audit::CountAbove(points, threshold), points.size());
     }
+    text +=
+        "  what is left is the table's own gain: compare with the audit of the table as it is\n";
     return text;
-  }
-
-  /// With --out: the numbers and their page.
-  Status Keep(const nlohmann::json& json, const Context& context) const {
-    if (out_.empty()) return {};
-    if (Status made = io::MakeDirectory(out_); !made.ok()) return made;
-    if (Status written = io::WriteFile(out_ / "result.json", json.dump(2) + "\n"); !written.ok()) {
-      return written;
-    }
-    const std::filesystem::path page = out_ / "report.html";
-    if (Status written = io::WriteFile(page, report::ControlPage(json)); !written.ok()) {
-      return written;
-    }
-    context.terminal.Say("report: " + page.string());
-    return {};
   }
 
   std::string kind_;

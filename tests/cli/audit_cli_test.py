@@ -49,7 +49,7 @@ class AuditCommand(unittest.TestCase):
         return run("audit", *arguments, "--out", self.folder / out)
 
     def test_every_verb_has_help_with_examples_and_exit_codes(self):
-        for verb in ["audit", "declare", "control", "train", "rollout", "view"]:
+        for verb in ["audit", "declare", "control", "report", "train", "rollout", "view"]:
             shown = run(verb, "--help")
             self.assertEqual(shown.returncode, 0)
             self.assertIn("Examples:", shown.stdout)
@@ -119,6 +119,15 @@ class AuditCommand(unittest.TestCase):
         self.assertEqual(shown.returncode, 0, shown.stderr)
         self.assertEqual(json.loads(shown.stdout)["source"], "choices")
 
+    def test_learners_stand_side_by_side_and_only_the_declared_one_decides(self):
+        null_table(self.folder / "null.h5")
+        shown = self.audit(self.folder / "null.h5", "--learner", "all", "--refits", "10", "--set", "learner.epochs=2",
+                           "--set", "learner.trees.rounds=5", "--json")
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        result = json.loads(shown.stdout)
+        self.assertEqual([row["learner"] for row in result["learners"]], ["mlp", "ridge", "trees"])
+        self.assertEqual(result["source"], "mlp")
+
     def test_the_gate_tells_the_verdict(self):
         null_table(self.folder / "null.h5")
         self.assertEqual(self.audit(self.folder / "null.h5", *RIDGE, "--gate").returncode, 21)
@@ -128,14 +137,54 @@ class AuditCommand(unittest.TestCase):
     def test_a_signal_planted_in_view_is_found_and_a_hidden_one_is_not(self):
         null_table(self.folder / "null.h5")
         planted = ["--actions", "slow,fast", "--gamma", "0.15", *RIDGE, "--json"]
-        seen = run("control", "observable", self.folder / "null.h5", "--feature", "obs_0", *planted)
-        hidden = run("control", "hidden", self.folder / "null.h5", "--mappings", "4", *planted)
+        seen = run("control", "observable", self.folder / "null.h5", "--feature", "obs_0", *planted, "--out", self.folder / "seen")
+        hidden = run("control", "hidden", self.folder / "null.h5", "--mappings", "4", *planted, "--out", self.folder / "hidden")
         self.assertEqual(seen.returncode, 0, seen.stderr)
         self.assertEqual(hidden.returncode, 0, hidden.stderr)
         gains = json.loads(seen.stdout)["points"]
         spurious = json.loads(hidden.stdout)["points"]
         self.assertGreater(gains[0]["H_alloc"]["point"], 0.02)
         self.assertFalse([point for point in spurious if point["H_alloc"]["lower"] > 0.01])
+
+
+    def test_the_report_of_a_result_shows_the_controls_of_its_table(self):
+        null_table(self.folder / "null.h5")
+        null_table(self.folder / "other.h5", seed=2)
+        self.assertEqual(self.audit(self.folder / "null.h5", *RIDGE).returncode, 0)
+        for table in ["null", "other"]:
+            hidden = run("control", "hidden", self.folder / f"{table}.h5", "--actions", "slow,fast", "--mappings", "2", *RIDGE,
+                         "--out", self.folder / table)
+            self.assertEqual(hidden.returncode, 0, hidden.stderr)
+            self.assertIn("the table's own gain", hidden.stdout)
+        result = self.folder / "run" / "result.json"
+        made = (self.folder / "run" / "report.html").read_bytes()
+        self.assertEqual(run("report", result).returncode, 0)
+        self.assertEqual((self.folder / "run" / "report.html").read_bytes(), made)
+        page = self.folder / "page.html"
+        shown = run("report", result, "--control", self.folder / "null" / "result.json", "--out", page)
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        self.assertIn("Calibration controls", page.read_text())
+        wrong = run("report", result, "--control", self.folder / "other" / "result.json", "--out", page)
+        self.assertEqual(wrong.returncode, 3)
+        self.assertIn("the control of table", wrong.stderr)
+        (self.folder / "no.json").write_text('{"schema": "gonogo.table/1"}')
+        self.assertEqual(run("report", self.folder / "no.json").returncode, 3)
+
+    def test_a_killed_control_resumes_to_the_same_bytes(self):
+        null_table(self.folder / "null.h5")
+        command = ["control", "hidden", self.folder / "null.h5", "--actions", "slow,fast", "--mappings", "2", "--refits", "20",
+                   "--set", "learner.epochs=20", "--quiet"]
+        self.assertEqual(run(*command, "--out", self.folder / "whole").returncode, 0)
+        process = subprocess.Popen([GONOGO, *map(str, command), "--out", self.folder / "killed"], stdout=subprocess.DEVNULL)
+        second = self.folder / "killed" / "refits-2.log"
+        while process.poll() is None and not second.exists():
+            time.sleep(0.005)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        self.assertFalse((self.folder / "killed" / "result.json").exists())
+        self.assertEqual(run(*command, "--out", self.folder / "killed").returncode, 0)
+        for name in ["result.json", "report.html"]:
+            self.assertEqual((self.folder / "killed" / name).read_bytes(), (self.folder / "whole" / name).read_bytes())
 
 
 if __name__ == "__main__":

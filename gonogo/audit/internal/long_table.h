@@ -36,6 +36,7 @@ class LongTable {
   [[nodiscard]] Status ReadFeature(std::size_t column, float& value);
   [[nodiscard]] Status CheckFeature(std::size_t column, float kept);
 
+  [[nodiscard]] Status CheckDeclared(const std::vector<std::string>& declared) const;
   [[nodiscard]] Status PlaceRows(const std::vector<std::size_t>& slot_of_query,
                                  const std::vector<ActionIndex>& action_number,
                                  const OutcomeTable& table);

@@ -7,6 +7,7 @@
 
 #include "gonogo/audit/internal/long_table.h"
 #include "gonogo/audit/internal/table_rules.h"
+#include "gonogo/base/nearest.h"
 
 namespace gonogo::audit::internal {
 namespace {
@@ -31,6 +32,7 @@ Result<OutcomeTable> LongTable::Pivot(const Protocol& protocol) {
     return InputError("{}: no rows after the header, expected one per query and action",
                       reader_.name());
   }
+  if (Status declared = CheckDeclared(protocol.actions); !declared.ok()) return declared.error();
   std::vector<std::string> found = Texts(actions_);
   Protocol wanted = protocol;
   const bool has_direct = std::find(found.begin(), found.end(), "direct") != found.end();
@@ -70,6 +72,19 @@ Result<OutcomeTable> LongTable::Pivot(const Protocol& protocol) {
   }
   NoteConstantColumns(table);
   return table;
+}
+
+Status LongTable::CheckDeclared(const std::vector<std::string>& declared) const {
+  if (declared.empty()) return {};
+  for (std::uint32_t action = 0; action < actions_.size(); ++action) {
+    const std::string_view name = actions_.names()[action];
+    if (std::find(declared.begin(), declared.end(), name) != declared.end()) continue;
+    const auto row = std::find(action_.begin(), action_.end(), action) - action_.begin();
+    return InputError("{}:{}: column '{}' is '{}', expected one of the declared actions{}",
+                      reader_.name(), line_[static_cast<std::size_t>(row)],
+                      reader_.header()[columns_.action], name, DidYouMean(name, declared));
+  }
+  return {};
 }
 
 Status LongTable::PlaceRows(const std::vector<std::size_t>& slot_of_query,

@@ -10,6 +10,15 @@
 namespace gonogo::report::internal {
 namespace {
 
+constexpr const char* kObservableStory =
+    "Observable signal: at every query one of two actions was made cheaper, and the sign of a "
+    "feature tells which. The audit should recover more of it the larger the bonus.";
+constexpr const char* kHiddenStory =
+    "Hidden signal: at every query one of two actions was made cheaper, and a coin that nobody "
+    "sees tells which. The coin cannot be recovered; whatever gain is left is the table's own. A "
+    "table with a real signal may read GO here because of that signal: compare with the audit of "
+    "the table as it is.";
+
 std::string ShownInterval(const Json& estimate) {
   return PercentInterval(NumberAt(estimate, "lower"), NumberAt(estimate, "upper"));
 }
@@ -113,6 +122,7 @@ std::vector<Block> ControlBlocks(const Json& control, std::optional<double> thre
   if (!points.is_array() || points.empty()) return {};
   const bool hidden = TextAt(control, "kind") == "hidden";
   std::vector<Block> blocks{
+      Paragraph{hidden ? kHiddenStory : kObservableStory},
       hidden ? HiddenChart(points, threshold) : ObservableChart(points, threshold),
       PointTable(points)};
   const Json& counts = At(control, "lower_bound_above");

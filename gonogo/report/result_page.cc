@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/report/result_page.h"
+
+#include "gonogo/report/audit_page.h"
+#include "gonogo/report/calibration_page.h"
+#include "gonogo/report/control_page.h"
+#include "gonogo/report/internal/json_access.h"
+
+namespace gonogo::report {
+namespace {
+
+constexpr const char* kAudit = "gonogo.audit-result/1";
+constexpr const char* kControl = "gonogo.control/1";
+constexpr const char* kCalibration = "gonogo.calibration/1";
+
+std::string SchemaOf(const nlohmann::json& result) {
+  return internal::TextAt(result, "schema", "missing");
+}
+
+std::string TableOf(const nlohmann::json& result) {
+  return internal::TextAt(internal::At(result, "provenance"), "table_sha256");
+}
+
+}  // namespace
+
+Result<std::string> ResultPage(const nlohmann::json& result, const std::string& name) {
+  const std::string schema = SchemaOf(result);
+  if (schema == kAudit) return AuditPage(result);
+  if (schema == kControl) return ControlPage(result);
+  if (schema == kCalibration) return CalibrationPage(result);
+  return InputError("{}: schema is '{}', expected '{}', '{}' or '{}'", name, schema, kAudit,
+                    kControl, kCalibration);
+}
+
+Status AttachControl(const nlohmann::json& control, const std::string& name,
+                     nlohmann::json& result) {
+  if (SchemaOf(result) != kAudit) {
+    return InputError("{}: schema of the result it is added to is '{}', expected '{}'", name,
+                      SchemaOf(result), kAudit);
+  }
+  if (SchemaOf(control) != kControl) {
+    return InputError("{}: schema is '{}', expected '{}'", name, SchemaOf(control), kControl);
+  }
+  if (TableOf(control) != TableOf(result)) {
+    return InputError("{}: the control of table '{}', expected that of table '{}'", name,
+                      TableOf(control), TableOf(result));
+  }
+  result["controls"].push_back(control);
+  return {};
+}
+
+}  // namespace gonogo::report
