@@ -5,17 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "gonogo/cli/episode_scene.h"
+#include "gonogo/cli/evaluation_report.h"
 #include "gonogo/cli/progress.h"
-#include "gonogo/io/build_info.h"
-#include "gonogo/io/file.h"
 #include "gonogo/paper/comparison.h"
 #include "gonogo/paper/evaluation_studies.h"
-#include "gonogo/report/section_text.h"
-#include "gonogo/report/viewer_page.h"
-#include "gonogo/study/episode.h"
-#include "gonogo/study/episode_table.h"
-#include "gonogo/study/rescue.h"
 
 namespace gonogo::cli {
 namespace {
@@ -30,9 +23,9 @@ Examples:
 Studies: {}.
 Controllers: {} (any factor after "scale-").
 
-Every method starts every episode from the same state; the first one is the reference of the differences. OUT gets episodes.csv,
-evaluation.json, report.html and, when a controller rescued itself, rescue.html (3-D). Finished episodes are kept in OUT: the same
-command goes on after an interruption, and studies written to one folder share their episodes.
+Every method starts every episode from the same state; the first one is the reference of the differences. Writes report.html,
+tables.md, episodes.csv, evaluation.json and, when a controller rescued itself, rescue.html (3-D) into OUT, those of a study into
+OUT/STUDY. Finished episodes are kept in OUT: the same command goes on after an interruption, and studies share their episodes.
 )";
 
 std::string Footer() {
@@ -77,7 +70,18 @@ class EvaluateVerb : public Verb {
         sites.value(), blocks, settings_, out_, context.Control(progress->Callback()));
     progress.reset();
     if (!evaluations.ok()) return evaluations.error();
-    return Report(context, study.value(), sites.value(), evaluations.value());
+    const EvaluationReport report{.study = study_,
+                                  .terrain = terrain_,
+                                  .terrain_seed = terrain_seed_,
+                                  .settings = settings_,
+                                  .folder = study_.empty() ? out_ : out_ / study_};
+    const Result<EvaluationText> text = report.Write(sites.value(), evaluations.value(),
+                                                     study.value().present(evaluations.value()));
+    if (!text.ok()) return text.error();
+    context.terminal.Print(context.options.json ? text.value().json : text.value().tables);
+    context.terminal.Say("report.html, tables.md, episodes.csv, evaluation.json: " +
+                         report.folder.string());
+    return kExitDone;
   }
 
  private:
@@ -137,104 +141,6 @@ class EvaluateVerb : public Verb {
       sites.push_back({std::move(site).value(), std::move(models)});
     }
     return sites;
-  }
-
-  /// Writes the pair of episodes that shows a rescue; says where, or that there was none.
-  Result<report::Section> Rescue(const study::EvaluationSite& at,
-                                 const study::Evaluation& evaluation) const {
-    report::Section section{.id = "rescue", .title = "A rescue"};
-    const std::optional<study::PairedEpisode> pair = study::FindRescue(evaluation);
-    if (!pair) {
-      section.blocks.emplace_back(report::Paragraph{"No controller rescued itself."});
-      return section;
-    }
-    std::vector<sim::EpisodeRecord> records;
-    for (const study::EpisodeRecord* episode : {pair->method, pair->reference}) {
-      const Result<study::Method> method = study::OpenMethod(evaluation.methods[episode->method],
-                                                             at.site.robot, at.models, settings_);
-      if (!method.ok()) return method.error();
-      Result<sim::EpisodeRecord> record = study::RecordEpisode(
-          at.site, method.value(),
-          study::EvaluationStart(at.site, episode->seed, episode->trial, episode->target),
-          evaluation.targets[episode->target]);
-      if (!record.ok()) return record.error();
-      records.push_back(std::move(record).value());
-    }
-    const Result<report::Scene> scene = EpisodeScene(records);
-    if (!scene.ok()) return scene.error();
-    const Status written = io::WriteFile(out_ / "rescue.html", report::ViewerPage(scene.value()));
-    if (!written.ok()) return written.error();
-    const auto outcome = [](const study::EpisodeRecord& e) {
-      return e.result.success ? "succeeds" : "fails";
-    };
-    section.blocks.emplace_back(report::Paragraph{fmt::format(
-        "rescue.html beside this page shows seed {}, trial {}, target ({:g}, {:g}) in 3-D: {} "
-        "rescues itself in {} of {} decisions and {}, {} (the ghost) {}. A selected example: it "
-        "shows the mechanism, not how often it helps.",
-        pair->method->seed, pair->method->trial, evaluation.targets[pair->method->target].x,
-        evaluation.targets[pair->method->target].y, evaluation.methods[pair->method->method],
-        pair->method->count(control::Reason::kRescue), pair->method->result.decisions,
-        outcome(*pair->method), evaluation.methods.front(), outcome(*pair->reference))});
-    return section;
-  }
-
-  nlohmann::json Json(const std::vector<study::EvaluationSite>& sites,
-                      const std::vector<study::Evaluation>& evaluations) const {
-    nlohmann::json json{{"schema", "gonogo.evaluation/1"},
-                        {"complete", true},
-                        {"study", study_.empty() ? nlohmann::json() : nlohmann::json(study_)},
-                        {"evaluations", nlohmann::json::array()}};
-    for (const study::Evaluation& evaluation : evaluations) {
-      json["evaluations"].push_back(study::ToJson(evaluation));
-    }
-    nlohmann::json robots = nlohmann::json::array();
-    for (const study::EvaluationSite& at : sites) {
-      robots.push_back({{"name", at.site.robot.name}, {"policy_sha256", at.site.policy_sha256}});
-    }
-    json["provenance"] = {{"robots", robots},
-                          {"terrain", terrain_},
-                          {"terrain_seed", terrain_seed_},
-                          {"settings", settings_},
-                          {"build", io::CurrentBuild()}};
-    return json;
-  }
-
-  Result<ExitCode> Report(const Context& context, const paper::EvaluationStudy& study,
-                          const std::vector<study::EvaluationSite>& sites,
-                          const std::vector<study::Evaluation>& evaluations) const {
-    const nlohmann::json json = Json(sites, evaluations);
-    report::Page page{
-        .title = study_.empty() ? "Controllers compared" : "Study: " + study_,
-        .kicker = "gonogo evaluate",
-        .subtitle = fmt::format("{} ground, terrain seed {}", terrain_, terrain_seed_),
-        .sections = study.present(evaluations)};
-    const std::size_t presented = page.sections.size();
-    for (const study::Evaluation& evaluation : evaluations) {
-      page.sections.push_back(paper::ComparisonSection(evaluation));
-    }
-    const Result<report::Section> rescue = Rescue(sites.front(), evaluations.front());
-    if (!rescue.ok()) return rescue.error();
-    page.sections.push_back(rescue.value());
-    const io::BuildInfo build = io::CurrentBuild();
-    page.footer = {fmt::format("gonogo {}, commit {}", build.version, build.commit)};
-    for (const auto& [file, bytes] : {std::pair{"episodes.csv", study::EpisodesCsv(evaluations)},
-                                      {"evaluation.json", json.dump(1) + "\n"},
-                                      {"report.html", report::RenderPage(page)}}) {
-      if (Status written = io::WriteFile(out_ / file, bytes); !written.ok()) return written.error();
-    }
-    if (context.options.json) {
-      context.terminal.Print(json.dump(2) + "\n");
-      return kExitDone;
-    }
-    // The paper's tables; without a study, whose pictures a terminal cannot show, all numbers.
-    const std::size_t first = study_.empty() ? presented : 0;
-    const std::size_t last = study_.empty() ? presented + evaluations.size() : presented;
-    for (std::size_t i = first; i < last; ++i) {
-      context.terminal.Print(report::SectionText(page.sections[i]) + "\n");
-    }
-    context.terminal.Say(
-        fmt::format("episodes.csv, evaluation.json, report.html: {}", out_.string()));
-    return kExitDone;
   }
 
   std::vector<std::string> robots_;

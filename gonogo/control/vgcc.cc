@@ -11,6 +11,13 @@ Result<Vgcc> Vgcc::Create(const VgccConfig& config, const robot::RobotSpec& robo
     return InputError("{}: posture.nominal_height is {}, expected a positive height",
                       robot.file.string(), robot.posture.nominal_height_m);
   }
+  const robot::PostureSpec& posture = robot.posture;
+  if (!(posture.rescue <= posture.eligible && posture.eligible <= posture.restore)) {
+    return InputError(
+        "{}: posture has rescue {}, eligible {} and restore {}, expected rescue <= eligible <= "
+        "restore",
+        robot.file.string(), posture.rescue, posture.eligible, posture.restore);
+  }
   return Vgcc(config, robot, std::move(model));
 }
 

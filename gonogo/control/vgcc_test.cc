@@ -276,6 +276,11 @@ TEST(VgccTest, ImpossibleScalarsAreRefusedByName) {
       Vgcc::Create({}, no_height, std::make_shared<FakePredictor>(SlowIsFree));
   ASSERT_FALSE(vgcc.ok());
   EXPECT_THAT(vgcc.error().message, HasSubstr("posture.nominal_height"));
+  robot::RobotSpec upside_down = TestRobot();
+  upside_down.posture.rescue = 0.95;
+  EXPECT_THAT(
+      Vgcc::Create({}, upside_down, std::make_shared<FakePredictor>(SlowIsFree)).error().message,
+      HasSubstr("expected rescue <= eligible <= restore"));
 }
 
 }  // namespace
