@@ -33,7 +33,7 @@ TEST(SiteTest, AnUnknownGroundAndAMissingRobotAreErrorsThatNameThem) {
   const Result<Site> ground = OpenSite(kGo2, "moon", 1);
   ASSERT_FALSE(ground.ok());
   EXPECT_EQ(ground.error().kind, ErrorKind::kUsage);
-  EXPECT_THAT(ground.error().message, testing::HasSubstr("\"moon\", expected flat, rough or grid"));
+  EXPECT_THAT(ground.error().message, testing::HasSubstr("\"moon\", expected flat, rough, grid"));
   const Result<Site> robot = OpenSite("nowhere/robot", "flat", 1);
   ASSERT_FALSE(robot.ok());
   EXPECT_THAT(robot.error().message, testing::HasSubstr("nowhere/robot"));
