@@ -69,7 +69,9 @@ class BranchVerb : public Verb {
                     fmt::format("{:.2f} s", facts.at("remaining_time_s").get<double>()),
                     fmt::format("{:.1f} J", facts.at("remaining_work_j").get<double>())});
     }
-    Result<report::Scene> scene = EpisodeScene(records);
+    std::vector<sim::EpisodeRecord> shown = records;
+    for (sim::EpisodeRecord& record : shown) record.first_time_s = 0.0;  // the clock of the page
+    Result<report::Scene> scene = EpisodeScene(shown);
     if (!scene.ok()) return scene.error();
     scene.value().title =
         fmt::format("{} query {}: {} branches", records.front().robot, query_, records.size());
