@@ -86,6 +86,7 @@ class AuditVerb : public Verb {
     if (!result.ok()) return result.error();
     nlohmann::json json = audit::ToJson(result.value());
     json["provenance"] = manifest;
+    json["provenance"]["collection"] = CollectionOf(table);
     std::string text = AuditText(result.value(), context.terminal);
     if (flags_.learner() == "all" && choices_.empty()) {
       const Status added =

@@ -81,6 +81,13 @@ Result<nlohmann::json> TableManifest(const std::filesystem::path& path) {
                         {"build", io::CurrentBuild()}};
 }
 
+nlohmann::json CollectionOf(const audit::OutcomeTable& table) {
+  if (table.provenance.empty()) return {};
+  nlohmann::json json = nlohmann::json::parse(table.provenance, nullptr, false);
+  if (json.is_discarded()) json = table.provenance;  // somebody's own words
+  return json;
+}
+
 ExitCode GateCode(const std::optional<audit::Verdict>& decision) {
   if (!decision.has_value()) return kExitAbstain;
   switch (*decision) {

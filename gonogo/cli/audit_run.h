@@ -47,6 +47,9 @@ class RunDirectory {
 /// What a manifest says of the table at `path`: its name and hash.
 [[nodiscard]] Result<nlohmann::json> TableManifest(const std::filesystem::path& path);
 
+/// What the table says about how its outcomes were made; null if nothing.
+[[nodiscard]] nlohmann::json CollectionOf(const audit::OutcomeTable& table);
+
 /// The exit code `--gate` asks for: GO 0, NO-GO 20, ABSTAIN and no decision 21.
 [[nodiscard]] ExitCode GateCode(const std::optional<audit::Verdict>& decision);
 

@@ -11,9 +11,6 @@
 #include "gonogo/cli/audit_text.h"
 #include "gonogo/cli/progress.h"
 #include "gonogo/cli/robot_protocol.h"
-#include "gonogo/io/build_info.h"
-#include "gonogo/io/file.h"
-#include "gonogo/io/sha256.h"
 #include "gonogo/study/collect.h"
 #include "gonogo/study/identify.h"
 
@@ -109,17 +106,13 @@ class StudyVerb : public Verb {
                          const Context& context) const {
     const Result<audit::OutcomeTable> table = audit::ReadTable(file, protocol);
     if (!table.ok()) return table.error();
-    const Result<std::string> bytes = io::ReadFile(file);
-    if (!bytes.ok()) return bytes.error();
-    const nlohmann::json manifest = {
-        {"schema", "gonogo.manifest/1"},
-        {"verb", "study"},
-        {"table_sha256", io::Sha256Hex(bytes.value())},
-        {"protocol", audit::CanonicalText(protocol)},
-        {"collection", nlohmann::json::parse(table.value().provenance, nullptr, false)},
-        {"build", io::CurrentBuild()}};
+    Result<nlohmann::json> manifest = TableManifest(file);
+    if (!manifest.ok()) return manifest.error();
+    manifest.value().update({{"verb", "study"},
+                             {"protocol", audit::CanonicalText(protocol)},
+                             {"collection", CollectionOf(table.value())}});
     const Result<RunDirectory> directory =
-        RunDirectory::Open(out_ / "audit", protocol.name, manifest);
+        RunDirectory::Open(out_ / "audit", protocol.name, manifest.value());
     if (!directory.ok()) return directory.error();
     Result<audit::AuditResult> result =
         RunAuditIn(directory.value(), "refits", table.value(), protocol, context);
@@ -130,7 +123,7 @@ class StudyVerb : public Verb {
                       protocol.collect->queries_per_cluster, kPaperQueries));
     }
     nlohmann::json json = audit::ToJson(result.value());
-    json["provenance"] = manifest;
+    json["provenance"] = manifest.value();
     if (Status written = directory.value().WriteResult(json); !written.ok()) return written.error();
     context.terminal.Print(context.options.json ? json.dump(2) + "\n"
                                                 : AuditText(result.value(), context.terminal));

@@ -123,7 +123,11 @@ Section ProvenanceSection(const Json& result) {
   }
   add("The table of outcomes", At(result, "table"));
   Json provenance = At(result, "provenance");
-  if (provenance.is_object()) provenance.erase("protocol");  // stands above, key by key
+  add("How the outcomes were collected", At(provenance, "collection"));
+  if (provenance.is_object()) {  // both stand above
+    provenance.erase("protocol");
+    provenance.erase("collection");
+  }
   if (At(result, "fingerprint").is_string()) provenance["fingerprint"] = At(result, "fingerprint");
   add("Where the numbers come from", provenance);
   return section;
