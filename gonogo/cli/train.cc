@@ -11,9 +11,9 @@
 #include "gonogo/sim/onnx_policy.h"
 #include "gonogo/sim/world.h"
 #include "gonogo/train/evaluate.h"
+#include "gonogo/train/expert.h"
 #include "gonogo/train/export.h"
 #include "gonogo/train/trainer.h"
-#include "gonogo/train/trot_policy.h"
 
 namespace gonogo::cli {
 namespace {
@@ -23,7 +23,7 @@ Examples:
   gonogo train robots/go2                      train, or go on with a run that was interrupted
   gonogo train robots/go2 --out runs/mine --iterations 100
   gonogo train robots/go2 --score --ground grid
-  gonogo train robots/go2 --score              how the shipped policy walks, beside the trot it began as
+  gonogo train robots/go2 --score              how the shipped policy walks, beside the walk it began as
 
 The recipe is train.toml beside robot.toml. Training writes OUT/checkpoint.bin and, when done or interrupted, OUT/policy.onnx.
 Resuming gives the same bytes as never having stopped. Errors are in m/s and rad/s, lengths in control steps.
@@ -54,18 +54,13 @@ nlohmann::json ToJson(const train::Evaluation& evaluation) {
   return json;
 }
 
-/// The trot the recipe starts from, on this robot's weight.
-Result<std::shared_ptr<const robot::Policy>> MakeTrot(const robot::RobotSpec& spec,
-                                                      const train::Recipe& recipe) {
+/// The walk the recipe starts from, with this robot's weight.
+Result<std::shared_ptr<const robot::Policy>> MakeStart(const robot::RobotSpec& spec,
+                                                       const train::Recipe& recipe) {
   const Result<std::shared_ptr<const sim::World>> world =
       sim::World::Create(spec, sim::FlatTerrain());
   if (!world.ok()) return world.error();
-  train::TrotConfig config = recipe.trot;
-  config.weight_n = world.value()->mass_kg() * 9.81;
-  Result<train::TrotPolicy> trot = train::TrotPolicy::Create(spec, config);
-  if (!trot.ok()) return trot.error();
-  return std::shared_ptr<const robot::Policy>(
-      std::make_shared<train::TrotPolicy>(std::move(trot).value()));
+  return train::MakeExpert(spec, recipe, world.value()->mass_kg());
 }
 
 const std::map<std::string, train::EvaluationOptions::Ground> kGrounds{
@@ -84,8 +79,9 @@ class TrainVerb : public Verb {
     verb->add_option("--from", from_,
                      "Start from the networks of this checkpoint instead of imitating");
     verb->add_option("--iterations", iterations_, "Stop after so many iterations of this call");
-    verb->add_flag("--score", score_,
-                   "Do not train: try the shipped policy and the trot on held-out ground");
+    verb->add_flag(
+        "--score", score_,
+        "Do not train: try the shipped policy and the walk it began as on held-out ground");
     verb->add_option("--seeds", options_.terrain_seeds, "Held-out terrain seeds of --score")
         ->check(CLI::Range(1, 10000))
         ->capture_default_str();
@@ -94,6 +90,7 @@ class TrainVerb : public Verb {
     verb->add_option("--trials", options_.trials, "Episodes per seed and target of --score")
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();
+    verb->add_option("--policy", policy_, "Another ONNX file of this robot to --score");
     verb->add_option("--ground", ground_, "Ground of --score")
         ->check(CLI::IsMember(kGrounds))
         ->capture_default_str();
@@ -139,18 +136,24 @@ class TrainVerb : public Verb {
   Result<ExitCode> Score(const robot::RobotSpec& spec, const train::Recipe& recipe,
                          const Context& context) {
     options_.ground = kGrounds.at(ground_);
-    const Result<std::shared_ptr<const robot::Policy>> policy = sim::OnnxPolicy::Load(spec);
-    if (!policy.ok()) return policy.error();
-    const Result<std::shared_ptr<const robot::Policy>> trot = MakeTrot(spec, recipe);
-    if (!trot.ok()) return trot.error();
+    std::vector<std::pair<std::string, std::shared_ptr<const robot::Policy>>> rows;
+    // Before the first training there is only the walking start to look at.
+    if (!policy_.empty() || std::filesystem::exists(spec.policy)) {
+      robot::RobotSpec with = spec;
+      if (!policy_.empty()) with.policy = policy_;
+      const Result<std::shared_ptr<const robot::Policy>> policy = sim::OnnxPolicy::Load(with);
+      if (!policy.ok()) return policy.error();
+      rows.emplace_back("learned", policy.value());
+    }
+    const Result<std::shared_ptr<const robot::Policy>> start = MakeStart(spec, recipe);
+    if (!start.ok()) return start.error();
+    rows.emplace_back(recipe.is_biped() ? "walk" : "trot", start.value());
     std::vector<paper::PolicyScore> scores;
     nlohmann::json json = {{"schema", "gonogo.score/1"},
                            {"robot", spec.name},
                            {"ground", ground_},
                            {"terrain_seeds", options_.terrain_seeds},
                            {"build", io::CurrentBuild()}};
-    const std::vector<std::pair<std::string, std::shared_ptr<const robot::Policy>>> rows = {
-        {"learned", policy.value()}, {"trot", trot.value()}};
     for (const auto& [name, walker] : rows) {
       context.terminal.Say(
           fmt::format("trying the {} policy on {} terrain seeds", name, options_.terrain_seeds));
@@ -170,6 +173,7 @@ class TrainVerb : public Verb {
   std::string robot_;
   std::filesystem::path out_;
   std::filesystem::path from_;
+  std::filesystem::path policy_;
   int iterations_ = -1;
   bool score_ = false;
   std::string ground_ = "rough";

@@ -10,29 +10,36 @@ namespace {
 // A straight or fully folded leg is singular; keep this far away from either.
 constexpr double kReachMargin = 1e-3;
 
+double ShankLength(const LegGeometry& leg) { return std::hypot(leg.shank, leg.foot_forward); }
+
+// Knee angle at which the foot is straight below the knee.
+double ShankLean(const LegGeometry& leg) { return std::atan2(leg.foot_forward, leg.shank); }
+
 }  // namespace
 
 Eigen::Vector3d FootPosition(const LegGeometry& leg, const LegAngles& q) {
-  const double x = -leg.thigh * std::sin(q[1]) - leg.shank * std::sin(q[1] + q[2]);
-  const double down = leg.thigh * std::cos(q[1]) + leg.shank * std::cos(q[1] + q[2]);
+  const double shank = ShankLength(leg);
+  const double shank_angle = q[1] + q[2] - ShankLean(leg);
+  const double x = -leg.thigh * std::sin(q[1]) - shank * std::sin(shank_angle);
+  const double down = leg.thigh * std::cos(q[1]) + shank * std::cos(shank_angle);
   const double c = std::cos(q[0]);
   const double s = std::sin(q[0]);
   return {x, c * leg.lateral + s * down, s * leg.lateral - c * down};
 }
 
 LegAngles SolveLeg(const LegGeometry& leg, const Eigen::Vector3d& foot) {
+  const double shank = ShankLength(leg);
   const double radial = foot.y() * foot.y() + foot.z() * foot.z() - leg.lateral * leg.lateral;
   const double down = std::sqrt(std::max(radial, kReachMargin * kReachMargin));
   const double abduction = std::atan2(foot.y(), -foot.z()) - std::atan2(leg.lateral, down);
   const double reach =
-      std::clamp(std::hypot(foot.x(), down), std::abs(leg.thigh - leg.shank) + kReachMargin,
-                 leg.thigh + leg.shank - kReachMargin);
-  const double cos_knee = (reach * reach - leg.thigh * leg.thigh - leg.shank * leg.shank) /
-                          (2.0 * leg.thigh * leg.shank);
+      std::clamp(std::hypot(foot.x(), down), std::abs(leg.thigh - shank) + kReachMargin,
+                 leg.thigh + shank - kReachMargin);
+  const double cos_knee =
+      (reach * reach - leg.thigh * leg.thigh - shank * shank) / (2.0 * leg.thigh * shank);
   const double knee = leg.knee_sign * std::acos(std::clamp(cos_knee, -1.0, 1.0));
-  const double bend =
-      std::atan2(leg.shank * std::sin(knee), leg.thigh + leg.shank * std::cos(knee));
-  return {abduction, std::atan2(-foot.x(), down) - bend, knee};
+  const double bend = std::atan2(shank * std::sin(knee), leg.thigh + shank * std::cos(knee));
+  return {abduction, std::atan2(-foot.x(), down) - bend, knee + ShankLean(leg)};
 }
 
 Eigen::Vector3d PressTorque(const LegGeometry& leg, const LegAngles& q, double force) {

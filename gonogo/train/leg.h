@@ -5,14 +5,16 @@
 
 namespace gonogo::train {
 
-/// A three-joint leg: abduction about x, then hip and knee about y. At zero angles both links hang
-/// straight down and all frames are parallel to the base.
+/// A three-joint leg: abduction about x, then hip and knee about y. At zero angles the thigh hangs
+/// straight down, the foot `shank` below the knee and `foot_forward` ahead of it, and all frames
+/// are parallel to the base.
 struct LegGeometry {
   Eigen::Vector2d hip_B = Eigen::Vector2d::Zero();  ///< abduction axis in the base frame [m]
   double lateral = 0.0;     ///< abduction axis to leg plane, left positive [m]
   double thigh = 0.0;       ///< hip to knee [m]
-  double shank = 0.0;       ///< knee to foot [m]
-  double knee_sign = -1.0;  ///< sign of the knee angle in a usual stance
+  double shank = 0.0;       ///< knee to foot, down [m]
+  double knee_sign = -1.0;  ///< side to which the knee bends: sign of its angle from a straight leg
+  double foot_forward = 0.0;  ///< knee to foot, forward [m]
 };
 
 /// Joint angles (abduction, hip, knee) in radians.

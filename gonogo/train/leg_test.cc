@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/train/leg.h"
 
+#include <cmath>
 #include <numbers>
 
 #include <gtest/gtest.h>
@@ -35,6 +36,26 @@ TEST(LegTest, InverseKinematicsPutsTheFootWhereItWasAsked) {
     const LegAngles q = SolveLeg(kLeg, foot);
     EXPECT_LT((FootPosition(kLeg, q) - foot).norm(), 1e-12);
     EXPECT_LE(q[2], 0.0);  // the knee bends as declared
+  }
+}
+
+// A foot beside the shank's axis, and a knee that bends the other way.
+TEST(LegTest, InverseKinematicsKnowsFeetBesideTheShankAndKneesThatPointForward) {
+  Rng rng = RngStream(4).Generator();
+  for (const double side : {1.0, -1.0}) {
+    const LegGeometry leg{.lateral = 0.2,
+                          .thigh = 0.285,
+                          .shank = 0.362,
+                          .knee_sign = -side,
+                          .foot_forward = 0.1 * side};
+    EXPECT_TRUE(FootPosition(leg, {0, 0, 0}).isApprox(Eigen::Vector3d(0.1 * side, 0.2, -0.647)));
+    for (int i = 0; i < 500; ++i) {
+      const Eigen::Vector3d foot(rng.Uniform(-0.2, 0.2), rng.Uniform(0.1, 0.3),
+                                 rng.Uniform(-0.55, -0.4));
+      const LegAngles q = SolveLeg(leg, foot);
+      EXPECT_LT((FootPosition(leg, q) - foot).norm(), 1e-12);
+      EXPECT_LE(side * (q[2] - std::atan2(0.1 * side, 0.362)), 0.0);
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 #include "gonogo/train/recipe.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "gonogo/io/file.h"
@@ -138,6 +139,11 @@ void ReadTrot(const TomlNode& node, const RobotSpec& spec, TrotConfig& trot) {
   trot.attitude_rate_gain_s = node.NumberIn("attitude_gain", trot.attitude_rate_gain_s, 0.0, 1.0);
   trot.press_share = node.NumberIn("press_share", trot.press_share, 0.0, 2.0);
   trot.trim_m.x() = node.NumberIn("trim", trot.trim_m.x(), -1.0, 1.0);
+  trot.lead_s = node.NumberIn("lead", trot.lead_s, 0.0, 1.0);
+  const double damping = spec.actuator.kd.empty() ? 0.0 : spec.actuator.kd.front();
+  trot.damping_nms = damping * node.NumberIn("damping_share", 0.0, 0.0, 2.0);
+  const std::vector<double> inertia = node.NumbersFor("inertia", 3, {0.0, 0.0, 0.0});
+  std::copy(inertia.begin(), inertia.end(), trot.inertia_kgm2.data());
   trot.stiffness_nm = spec.actuator.kp.empty() ? trot.stiffness_nm : spec.actuator.kp.front();
   for (const TomlNode& leg_node : node.Tables("leg")) {
     TrotLeg leg;
@@ -157,6 +163,8 @@ void ReadTrot(const TomlNode& node, const RobotSpec& spec, TrotConfig& trot) {
     leg.geometry.thigh = leg_node.Require("thigh").NumberIn("thigh", 1.0, 1e-3, 5.0);
     leg.geometry.shank = leg_node.Require("shank").NumberIn("shank", 1.0, 1e-3, 5.0);
     leg.geometry.knee_sign = leg_node.Bool("knee_forward", false) ? 1.0 : -1.0;
+    leg.geometry.foot_forward = leg_node.NumberIn("foot_forward", 0.0, -5.0, 5.0);
+    leg.home_m = leg_node.NumberIn("home", 0.0, -5.0, 5.0);
     leg.phase = leg_node.NumberIn("phase", 0.0, 0.0, 1.0);
     trot.legs.push_back(leg);
   }
@@ -164,6 +172,55 @@ void ReadTrot(const TomlNode& node, const RobotSpec& spec, TrotConfig& trot) {
     node.Fail("leg", fmt::format("{} legs of three joints do not make the {} joints of {}",
                                  trot.legs.size(), spec.joint_count(), spec.name));
   }
+}
+
+BipedLeg ReadBipedLeg(const TomlNode& node, const RobotSpec& spec) {
+  BipedLeg leg;
+  const std::vector<int> joints = Joints(node, "joints", spec);
+  if (joints.size() == 5) {
+    std::copy(joints.begin(), joints.end(), leg.joints.begin());
+  } else {
+    node.Fail("joints", "expected five joints: yaw, roll, pitch, knee, ankle");
+  }
+  for (const char* key : {"yaw_axis", "thigh", "shank"}) node.Require(key);
+  const std::vector<double> axis = node.NumbersFor("yaw_axis", 3, {0.0, 0.0, 0.0});
+  std::copy(axis.begin(), axis.end(), leg.yaw_axis_B.data());
+  leg.geometry.hip_B.x() = node.NumberIn("roll_forward", 0.0, -5.0, 5.0);
+  leg.geometry.lateral = node.NumberIn("lateral", 0.0, -5.0, 5.0);
+  leg.geometry.thigh = node.NumberIn("thigh", 1.0, 1e-3, 5.0);
+  leg.geometry.shank = node.NumberIn("shank", 1.0, 1e-3, 5.0);
+  leg.geometry.knee_sign = 1.0;
+  leg.phase = node.NumberIn("phase", 0.0, 0.0, 1.0);
+  return leg;
+}
+
+void ReadBiped(const TomlNode& node, const RobotSpec& spec, BipedConfig& biped) {
+  const auto read = [&node](const char* key, double& value, double low, double high) {
+    value = node.NumberIn(key, value, low, high);
+  };
+  read("period", biped.period_s, 0.05, 5.0);
+  read("stance_share", biped.stance_share, 0.5, 0.9);
+  read("stand_height", biped.stand_height_m, 0.01, 5.0);
+  read("sole", biped.sole_m, 0.0, 1.0);
+  read("pendulum", biped.pendulum_m, 0.01, 5.0);
+  read("swing_height", biped.swing_height_m, 0.0, 1.0);
+  read("half_width", biped.half_width_m, 0.0, 1.0);
+  read("pressure", biped.pressure_m, -1.0, 1.0);
+  read("speed_change", biped.speed_change_m_s, 0.0, 10.0);
+  read("trim", biped.trim_m, -1.0, 1.0);
+  read("lean", biped.lean, -1.0, 1.0);
+  read("height_stiffness", biped.height_stiffness_n_m, 0.0, 1e6);
+  read("height_damping", biped.height_damping_ns_m, 0.0, 1e5);
+  read("trunk_stiffness", biped.trunk_stiffness_nm, 0.0, 1e5);
+  read("trunk_damping", biped.trunk_damping_nms, 0.0, 1e4);
+  read("hip_arm", biped.hip_arm_m, 0.0, 1.0);
+  read("trunk_share", biped.trunk_share, 0.0, 2.0);
+  read("swing_rate", biped.swing_rate, 0.0, 100.0);
+  read("swing_damping", biped.swing_damping, 0.0, 10.0);
+  const std::vector<double> inertia = node.NumbersFor("inertia", 5, std::vector<double>(5, 0.0));
+  std::copy(inertia.begin(), inertia.end(), biped.inertia_kgm2.data());
+  for (const TomlNode& leg : node.Tables("leg")) biped.legs.push_back(ReadBipedLeg(leg, spec));
+  if (biped.legs.size() != 2) node.Fail("leg", "expected two legs: left, right");
 }
 
 void ReadSymmetry(const TomlNode& node, const RobotSpec& spec, Recipe& recipe) {
@@ -187,6 +244,12 @@ void ReadSymmetry(const TomlNode& node, const RobotSpec& spec, Recipe& recipe) {
 
 }  // namespace
 
+bool Recipe::FootInStance(std::size_t i, double phase) const {
+  if (!is_biped()) return InStance(trot, trot.legs[i], phase);
+  const double shifted = phase + biped.legs[i].phase;
+  return shifted - std::floor(shifted) < biped.stance_share;
+}
+
 Result<Recipe> LoadRecipe(const std::filesystem::path& file, const RobotSpec& spec) {
   Result<io::TomlDocument> document = io::TomlDocument::Load(file);
   if (!document.ok()) return document.error();
@@ -198,7 +261,11 @@ Result<Recipe> LoadRecipe(const std::filesystem::path& file, const RobotSpec& sp
   ReadPpo(root.Table("ppo"), recipe.ppo);
   ReadReward(root.Table("reward"), recipe.reward);
   ReadStages(root, recipe);
-  ReadTrot(root.Table("trot"), spec, recipe.trot);
+  if (root.Has("biped")) {
+    ReadBiped(root.Table("biped"), spec, recipe.biped);
+  } else {
+    ReadTrot(root.Table("trot"), spec, recipe.trot);
+  }
   ReadSymmetry(root.Table("symmetry"), spec, recipe);
   const Status status = document.value().Finish();
   if (!status.ok()) return status.error();

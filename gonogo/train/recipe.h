@@ -10,6 +10,7 @@
 #include "gonogo/base/result.h"
 #include "gonogo/robot/spec.h"
 #include "gonogo/train/actor_critic.h"
+#include "gonogo/train/biped.h"
 #include "gonogo/train/clone.h"
 #include "gonogo/train/mirror.h"
 #include "gonogo/train/ppo.h"
@@ -31,7 +32,7 @@ struct RewardWeights {
   double torque = -1e-4;          ///< squared, summed over joints
   double acceleration = -2.5e-7;  ///< squared, summed over joints
   double action_rate = -0.01;     ///< squared, summed over joints
-  double gait = 0.1;              ///< per foot whose contact agrees with the trot's schedule
+  double gait = 0.1;              ///< per foot whose contact agrees with the gait's schedule
   double slip = -0.1;             ///< squared horizontal speed of feet on the ground
   double fall = -3.0;             ///< once, not per second
 };
@@ -62,14 +63,20 @@ struct Recipe {
   PpoConfig ppo;
   RewardWeights reward;
   std::vector<Stage> stages;
-  TrotConfig trot;
+  TrotConfig trot;    ///< the walking start of a robot with three-joint legs …
+  BipedConfig biped;  ///< … or that of a biped; the other one has no legs
   bool mirror = true;
   Symmetry symmetry;
   std::string fingerprint;  ///< SHA-256 of the files that decide the result
+
+  [[nodiscard]] bool is_biped() const { return !biped.legs.empty(); }
+  [[nodiscard]] double gait_period_s() const { return is_biped() ? biped.period_s : trot.period_s; }
+  /// Whether foot `i` should carry weight at this share of the period.
+  [[nodiscard]] bool FootInStance(std::size_t i, double phase) const;
 };
 
-/// Reads and checks the recipe of a robot. The trot's stiffness is the robot's own; `weight_n` is
-/// left to whoever knows the model.
+/// Reads and checks the recipe of a robot. The walking start's stiffness is the robot's own;
+/// `weight_n` is left to whoever knows the model.
 [[nodiscard]] Result<Recipe> LoadRecipe(const std::filesystem::path& file,
                                         const robot::RobotSpec& spec);
 

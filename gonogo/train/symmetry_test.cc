@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/train/symmetry.h"
 
+#include <filesystem>
+#include <string>
+
 #include <gtest/gtest.h>
 
 #include "gonogo/base/rng.h"
+#include "gonogo/train/expert.h"
 #include "gonogo/train/recipe.h"
-#include "gonogo/train/trot_policy.h"
 
 namespace gonogo::train {
 namespace {
 
-class Go2Symmetry : public ::testing::Test {
+class RobotSymmetry : public ::testing::TestWithParam<const char*> {
  protected:
-  robot::RobotSpec spec_ = robot::LoadRobotSpec(GONOGO_SOURCE_DIR "/robots/go2").value();
-  Recipe recipe_ = LoadRecipe(GONOGO_SOURCE_DIR "/robots/go2/train.toml", spec_).value();
+  std::filesystem::path folder_ = std::filesystem::path(GONOGO_SOURCE_DIR "/robots") / GetParam();
+  robot::RobotSpec spec_ = robot::LoadRobotSpec(folder_).value();
+  Recipe recipe_ = LoadRecipe(folder_ / "train.toml", spec_).value();
 
   static std::vector<float> Random(std::size_t size, std::uint64_t seed) {
     Rng rng = RngStream(seed).Generator();
@@ -23,7 +27,7 @@ class Go2Symmetry : public ::testing::Test {
   }
 };
 
-TEST_F(Go2Symmetry, ReflectingTwiceChangesNothing) {
+TEST_P(RobotSymmetry, ReflectingTwiceChangesNothing) {
   for (const Mirror* mirror : {&recipe_.symmetry.observation, &recipe_.symmetry.action}) {
     const std::vector<float> start = Random(mirror->size(), 1);
     std::vector<float> once(start.size());
@@ -35,19 +39,19 @@ TEST_F(Go2Symmetry, ReflectingTwiceChangesNothing) {
   }
 }
 
-TEST_F(Go2Symmetry, CoversTheWholeObservationAndAction) {
+TEST_P(RobotSymmetry, CoversTheWholeObservationAndAction) {
   EXPECT_EQ(static_cast<int>(recipe_.symmetry.observation.size()), spec_.observation_size());
   EXPECT_EQ(static_cast<int>(recipe_.symmetry.action.size()), spec_.joint_count());
 }
 
-TEST_F(Go2Symmetry, TheDefaultPoseIsItsOwnMirrorImage) {
+TEST_P(RobotSymmetry, TheDefaultPoseIsItsOwnMirrorImage) {
   const std::vector<float> pose(spec_.default_pose.begin(), spec_.default_pose.end());
   std::vector<float> mirrored(pose.size());
   recipe_.symmetry.action.Apply(pose, mirrored);
   EXPECT_EQ(mirrored, pose);
 }
 
-TEST_F(Go2Symmetry, ABumpOnTheLeftIsSeenOnTheRight) {
+TEST_P(RobotSymmetry, ABumpOnTheLeftIsSeenOnTheRight) {
   const int scan = spec_.TermOffset(robot::TermKind::kHeightScan);
   std::vector<float> seen(recipe_.symmetry.observation.size());
   std::vector<float> mirrored(seen.size());
@@ -56,34 +60,40 @@ TEST_F(Go2Symmetry, ABumpOnTheLeftIsSeenOnTheRight) {
   EXPECT_EQ(mirrored[scan + 0 * 17 + 16], 1.0F);  // front right corner
 }
 
-TEST_F(Go2Symmetry, InputScaleIsTheSameOnBothSides) {
+TEST_P(RobotSymmetry, InputScaleIsTheSameOnBothSides) {
   const std::vector<float> scale = InputScale(spec_);
   const Mirror& mirror = recipe_.symmetry.observation;
   ASSERT_EQ(scale.size(), mirror.size());
   for (std::size_t i = 0; i < scale.size(); ++i) EXPECT_EQ(scale[i], scale[mirror.source[i]]);
 }
 
-// The strongest check of signs and pairs: the trot of the mirrored observation must be the mirrored
-// trot.
-TEST_F(Go2Symmetry, TheTrotOfTheMirroredObservationIsTheMirroredTrot) {
-  recipe_.trot.weight_n = 147.0;
-  const TrotPolicy trot = TrotPolicy::Create(spec_, recipe_.trot).value();
+// The strongest check of signs and pairs: the walking start of the mirrored observation must be the
+// mirrored walking start.
+TEST_P(RobotSymmetry, TheExpertOfTheMirroredObservationIsTheMirroredExpert) {
+  const std::shared_ptr<const robot::Policy> expert = MakeExpert(spec_, recipe_, 15.0).value();
   std::vector<float> seen = Random(recipe_.symmetry.observation.size(), 3);
   const int gravity = spec_.TermOffset(robot::TermKind::kProjectedGravity);
   seen[gravity] = 0.1F;
   seen[gravity + 1] = 0.05F;
   seen[gravity + 2] = -0.99F;
+  const int joints = spec_.TermOffset(robot::TermKind::kJointPos);
+  for (int i = 0; i < spec_.joint_count(); ++i) seen[joints + i] *= 0.2F;
   std::vector<float> mirrored(seen.size());
   recipe_.symmetry.observation.Apply(seen, mirrored);
-  std::vector<float> action(12);
-  std::vector<float> expected(12);
-  std::vector<float> got(12);
+  std::vector<float> action(spec_.joint_count());
+  std::vector<float> expected(action.size());
+  std::vector<float> got(action.size());
   robot::PolicyMemory memory;
-  trot.Act(seen, action, memory);
+  expert->Act(seen, action, memory);
   recipe_.symmetry.action.Apply(action, expected);
-  trot.Act(mirrored, got, memory);
-  for (int i = 0; i < 12; ++i) EXPECT_NEAR(got[i], expected[i], 1e-4) << spec_.joints[i];
+  expert->Act(mirrored, got, memory);
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    EXPECT_NEAR(got[i], expected[i], 2e-4) << spec_.joints[i];
+  }
 }
+
+INSTANTIATE_TEST_SUITE_P(Shipped, RobotSymmetry, ::testing::Values("go2", "anymal_d", "h1"),
+                         [](const auto& robot) { return std::string(robot.param); });
 
 }  // namespace
 }  // namespace gonogo::train

@@ -16,6 +16,7 @@ struct TrotLeg {
   LegGeometry geometry;
   std::array<int, 3> joints{};  ///< abduction, hip, knee in the policy's joint order
   double phase = 0.0;           ///< share of the period by which this leg runs ahead, in [0, 1)
+  double home_m = 0.0;          ///< foot ahead of its hip in mid stance
 };
 
 /// An analytic trot: foot placement by the commanded velocity, attitude feedback through the stance
@@ -32,6 +33,9 @@ struct TrotConfig {
   double weight_n = 0.0;       ///< m g of the robot
   double press_share = 0.85;   ///< of the weight carried by the feed-forward
   double stiffness_nm = 60.0;  ///< kp of the joints: turns torque into a target offset
+  double damping_nms = 0.0;    ///< kd of the joints that the targets make up for
+  Eigen::Vector3d inertia_kgm2 = Eigen::Vector3d::Zero();  ///< of a swinging leg about its joints
+  double lead_s = 0.0;  ///< the targets are those of so much later: drives answer late
   Eigen::Vector2d trim_m =
       Eigen::Vector2d::Zero();  ///< constant shift of all feet (centre of mass)
 };

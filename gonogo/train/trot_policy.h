@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <span>
 #include <vector>
 
 #include "gonogo/base/result.h"
 #include "gonogo/robot/policy.h"
 #include "gonogo/robot/spec.h"
+#include "gonogo/train/observation_reader.h"
 #include "gonogo/train/trot.h"
 
 namespace gonogo::train {
@@ -25,26 +25,17 @@ class TrotPolicy final : public robot::Policy {
            robot::PolicyMemory& memory) const override;
 
  private:
-  // Where a term is in the observation and what its elements are to be divided by.
-  struct Term {
-    int offset = 0;
-    std::vector<double> scale;
-  };
-  [[nodiscard]] static Result<Term> Find(const robot::RobotSpec& spec, robot::TermKind kind);
-  [[nodiscard]] static double Read(const Term& term, std::span<const float> observation, int i);
-  [[nodiscard]] static Eigen::Vector3d ReadVector(const Term& term,
-                                                  std::span<const float> observation);
   TrotPolicy(const robot::RobotSpec& spec, TrotConfig trot);
 
   TrotConfig trot_;
   int observation_size_;
   std::vector<double> default_pose_;
   std::vector<double> scale_;
-  Term velocity_;
-  Term omega_;
-  Term gravity_;
-  Term command_;
-  Term phase_;
+  ObservationReader velocity_;
+  ObservationReader omega_;
+  ObservationReader gravity_;
+  ObservationReader command_;
+  ObservationReader phase_;
 };
 
 }  // namespace gonogo::train

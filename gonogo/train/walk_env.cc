@@ -15,7 +15,8 @@ double Square(double x) { return x * x; }
 }  // namespace
 
 WalkEnv::WalkEnv(std::shared_ptr<const sim::World> world, const Recipe& recipe,
-                 const RewardWeights& reward, TrotPolicy expert, const RngStream& stream)
+                 const RewardWeights& reward, std::shared_ptr<const robot::Policy> expert,
+                 const RngStream& stream)
     : recipe_(recipe),
       reward_(reward),
       expert_(std::move(expert)),
@@ -42,7 +43,7 @@ void WalkEnv::StartEpisode() {
   const std::size_t origin = rng_.Below(env_.world().terrain().origins.size());
   sim::Start start =
       sim::DrawStart(env_.world(), stream_.Child("episode").Child(rng_.NextU64()), origin);
-  if (rng_.Uniform() < 0.5) start.phase_time_s = rng_.Uniform(0.0, recipe_.trot.period_s);
+  if (rng_.Uniform() < 0.5) start.phase_time_s = rng_.Uniform(0.0, recipe_.gait_period_s());
   env_.Reset(start);
   std::fill(last_action_.begin(), last_action_.end(), 0.0F);
   for (std::size_t f = 0; f < last_feet_.size(); ++f) last_feet_[f] = env_.feet()[f].p_W;
@@ -81,15 +82,14 @@ void WalkEnv::Observe(std::span<float> observation) {
 }
 
 void WalkEnv::Expert(std::span<float> action) {
-  expert_.Act(env_.Observe(command_), action, no_memory_);
+  expert_->Act(env_.Observe(command_), action, no_memory_);
 }
 
 double WalkEnv::GaitReward() const {
-  const TrotConfig& trot = recipe_.trot;
-  const double phase = std::fmod(env_.state().gait_clock_s / trot.period_s, 1.0);
+  const double phase = std::fmod(env_.state().gait_clock_s / recipe_.gait_period_s(), 1.0);
   double agreeing = 0.0;
-  for (std::size_t f = 0; f < trot.legs.size(); ++f) {
-    if (InStance(trot, trot.legs[f], phase) == env_.feet()[f].contact) agreeing += 1.0;
+  for (std::size_t f = 0; f < env_.feet().size(); ++f) {
+    if (recipe_.FootInStance(f, phase) == env_.feet()[f].contact) agreeing += 1.0;
   }
   return agreeing;
 }

@@ -6,20 +6,21 @@
 
 #include "gonogo/base/rng.h"
 #include "gonogo/robot/command.h"
+#include "gonogo/robot/policy.h"
 #include "gonogo/sim/env.h"
 #include "gonogo/train/environment.h"
 #include "gonogo/train/recipe.h"
-#include "gonogo/train/trot_policy.h"
 
 namespace gonogo::train {
 
 /// Following random commands on generated ground.
 class WalkEnv final : public Environment {
  public:
-  /// `recipe` must outlive the environment. `expert` is the recipe's trot, `reward` that of its
-  /// present stage.
+  /// `recipe` must outlive the environment. `expert` is the recipe's walking start, `reward` that
+  /// of its present stage.
   WalkEnv(std::shared_ptr<const sim::World> world, const Recipe& recipe,
-          const RewardWeights& reward, TrotPolicy expert, const RngStream& stream);
+          const RewardWeights& reward, std::shared_ptr<const robot::Policy> expert,
+          const RngStream& stream);
 
   [[nodiscard]] std::size_t observation_dim() const override;
   [[nodiscard]] std::size_t action_dim() const override;
@@ -37,14 +38,14 @@ class WalkEnv final : public Environment {
 
   const Recipe& recipe_;
   RewardWeights reward_;
-  TrotPolicy expert_;
+  std::shared_ptr<const robot::Policy> expert_;
   RngStream stream_;
   Rng rng_;
   sim::Env env_;
   robot::Command command_;
   std::vector<float> last_action_;
   std::vector<robot::Vec3> last_feet_;
-  robot::PolicyMemory no_memory_;  // the trot needs none
+  robot::PolicyMemory no_memory_;  // the walking start needs none
   int steps_ = 0;
   int command_steps_left_ = 0;
 };

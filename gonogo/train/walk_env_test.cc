@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "gonogo/train/expert.h"
 #include "gonogo/train/worlds.h"
 
 namespace gonogo::train {
@@ -12,7 +13,7 @@ class WalkEnvTest : public ::testing::Test {
  protected:
   robot::RobotSpec spec_ = robot::LoadRobotSpec(GONOGO_SOURCE_DIR "/robots/go2").value();
   Recipe recipe_ = LoadRecipe(GONOGO_SOURCE_DIR "/robots/go2/train.toml", spec_).value();
-  TrotPolicy expert_ = TrotPolicy::Create(spec_, recipe_.trot).value();
+  std::shared_ptr<const robot::Policy> expert_ = MakeExpert(spec_, recipe_, 15.0).value();
 };
 
 TEST_F(WalkEnvTest, RestartingWithTheSameRoundRepeatsThePath) {

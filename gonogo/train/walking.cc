@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gonogo/train/expert.h"
 #include "gonogo/train/symmetry.h"
 #include "gonogo/train/trainer.h"
 #include "gonogo/train/walk_env.h"
 #include "gonogo/train/worlds.h"
 
 namespace gonogo::train {
-namespace {
-
-constexpr double kGravity = 9.81;
-
-}  // namespace
-
 Problem WalkingProblem(const robot::RobotSpec& spec, const Recipe& recipe) {
   Problem problem;
   problem.input_scale = InputScale(spec);
@@ -22,9 +17,8 @@ Problem WalkingProblem(const robot::RobotSpec& spec, const Recipe& recipe) {
     const Result<std::vector<std::shared_ptr<const sim::World>>> worlds =
         MakeWorlds(spec, stage, stream.Child("worlds"));
     if (!worlds.ok()) return worlds.error();
-    TrotConfig trot = recipe.trot;
-    trot.weight_n = kGravity * worlds.value().front()->mass_kg();
-    const Result<TrotPolicy> expert = TrotPolicy::Create(spec, trot);
+    const Result<std::shared_ptr<const robot::Policy>> expert =
+        MakeExpert(spec, recipe, worlds.value().front()->mass_kg());
     if (!expert.ok()) return expert.error();
     Environments environments;
     for (int e = 0; e < recipe.environments; ++e) {
