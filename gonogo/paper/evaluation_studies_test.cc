@@ -111,7 +111,7 @@ TEST(CompensationTest, CoveragePoolsTheSeedsOfAllFamilies) {
   const std::vector both{MadeUp({"direct", "vgcc"}, {2.0, 1.8}, {0.8, 0.72}), moderate};
   const report::Section section = CoverageSection(both);
   EXPECT_THAT(Row(section, 0, "go2 moderate (12)")[4], "−5.0 %");
-  EXPECT_THAT(Row(section, 0, "go2 moderate (12)")[8], "−5.5 %");
+  EXPECT_THAT(Row(section, 0, "go2 moderate (12)")[8], "−5.4 %");
   EXPECT_THAT(report::SectionText(section),
               testing::HasSubstr("lower than direct control's on 4 of 4"));
   EXPECT_THAT(report::SectionText(section), testing::HasSubstr("p = 0.125"));
