@@ -1,16 +1,21 @@
 #!/usr/bin/env bash
-# Builds the fuzz targets with clang and sanitizers and runs each for a while: tools/fuzz.sh [SECONDS each, default 60].
+# Builds fuzz targets with clang and sanitizers and runs each for a while, from its seeds in fuzz/seeds:
+#   tools/fuzz.sh [SECONDS each, default 60] [TARGET...]      all of fuzz/*_fuzz.cc without targets
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-60}
-mapfile -t targets < <(basename -s .cc fuzz/*_fuzz.cc)
+targets=("${@:2}")
+[ ${#targets[@]} -gt 0 ] || mapfile -t targets < <(basename -s .cc fuzz/*_fuzz.cc)
 cmake --preset fuzz >/dev/null
 cmake --build --preset fuzz --target "${targets[@]}"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 for name in "${targets[@]}"; do
-  mkdir -p "$scratch/$name"
+  corpus=("$scratch/$name")
+  mkdir -p "${corpus[0]}"
+  [ -d "fuzz/seeds/$name" ] && corpus+=("fuzz/seeds/$name")
   echo "fuzzing $name for $seconds s"
-  "build/fuzz/bin/$name" -max_total_time="$seconds" -rss_limit_mb=4096 -verbosity=0 "$scratch/$name" 2>"$scratch/$name.log" ||
-    { cat "$scratch/$name.log"; echo "$name found a crash"; exit 1; }
+  TMPDIR="$scratch" "build/fuzz/bin/$name" -max_total_time="$seconds" -rss_limit_mb=4096 -verbosity=0 -print_final_stats=1 \
+    "${corpus[@]}" 2>"$scratch/$name.log" || { cat "$scratch/$name.log"; echo "$name found a crash"; exit 1; }
+  grep number_of_executed_units "$scratch/$name.log" || true
 done
