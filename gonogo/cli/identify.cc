@@ -60,8 +60,8 @@ class IdentifyVerb : public Verb {
         ->check(count)
         ->capture_default_str();
     verb->add_option("--value-episodes", options_.value_data.episodes,
-                     "Episodes for the task-value network")
-        ->check(count)
+                     "Episodes for the task-value network, at least 8")
+        ->check(CLI::Range(8, 1'000'000))
         ->capture_default_str();
     verb->add_flag("!--no-contrasts", options_.contrasts,
                    "Leave out world-frame labels, less data and filtered data");

@@ -188,7 +188,7 @@ Status CollectExcitation(const std::shared_ptr<const sim::World>& world,
   if (complete.value()) return {};
   const std::filesystem::path folder = file.string() + ".parts";
   const Status made = io::MakeDirectory(folder);
-  if (!made.ok()) return made;
+  if (!made.ok()) return made.error();
   const auto envs = static_cast<std::size_t>(options.envs);
   std::vector<std::optional<Error>> errors(envs);
   std::atomic<std::size_t> done = 0;

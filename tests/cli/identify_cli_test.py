@@ -120,6 +120,7 @@ class IdentifyCommand(unittest.TestCase):
         self.refused("moon", arguments=["--terrain", "moon"], code=2)
         self.refused("--envs", arguments=["--envs", "0"], code=2)
         self.refused("--epochs", arguments=["--epochs", "many"], code=2)
+        self.refused("--value-episodes", arguments=["--value-episodes", "2"], code=2)
         self.refused("0 windows of 40 steps", arguments=[*QUICK, "--window", "40"])
         self.refused("nowhere", robot=self.folder / "nowhere", code=4)
         self.refused("fewer than two episodes", arguments=["--terrain", "flat", "--envs", "1", "--steps", "60"], out="one")
