@@ -15,8 +15,8 @@ using Eigen::Vector3d;
 using Angles = Eigen::Matrix<double, 5, 1>;  // yaw, roll, pitch, knee, ankle
 
 constexpr double kGravity = 9.81;
-constexpr double kMaxOffset =
-    1.2;  // rad, of a target from its joint: a robot that has fallen asks for anything
+// Of a target from its joint [rad]: a robot that has fallen asks for anything.
+constexpr double kMaxOffset = 1.2;
 
 double Fraction(double x) { return x - std::floor(x); }
 

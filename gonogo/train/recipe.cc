@@ -223,6 +223,15 @@ void ReadBiped(const TomlNode& node, const RobotSpec& spec, BipedConfig& biped) 
   if (biped.legs.size() != 2) node.Fail("leg", "expected two legs: left, right");
 }
 
+// What a network is to imitate must be a function of the phase it sees.
+void CheckPeriod(const TomlNode& gait, const RobotSpec& spec, double period_s) {
+  for (const robot::ObservationTerm& term : spec.observation) {
+    if (term.kind != robot::TermKind::kGaitPhase || term.period_s == period_s) continue;
+    gait.Fail("period", fmt::format("found {}, expected the {} of the gait_phase term in {}",
+                                    period_s, term.period_s, spec.file.filename().string()));
+  }
+}
+
 void ReadSymmetry(const TomlNode& node, const RobotSpec& spec, Recipe& recipe) {
   recipe.mirror = node.Bool("use", recipe.mirror);
   const std::vector<int> left = Joints(node, "left", spec);
@@ -266,6 +275,7 @@ Result<Recipe> LoadRecipe(const std::filesystem::path& file, const RobotSpec& sp
   } else {
     ReadTrot(root.Table("trot"), spec, recipe.trot);
   }
+  CheckPeriod(root.Table(recipe.is_biped() ? "biped" : "trot"), spec, recipe.gait_period_s());
   ReadSymmetry(root.Table("symmetry"), spec, recipe);
   const Status status = document.value().Finish();
   if (!status.ok()) return status.error();

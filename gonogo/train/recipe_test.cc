@@ -52,6 +52,12 @@ TEST(RecipeTest, RefusesAKeyItDoesNotKnow) {
   EXPECT_THAT(recipe.error().message, HasSubstr("desired_lk"));
 }
 
+TEST(RecipeTest, RefusesAPeriodThatThePolicyDoesNotSee) {
+  const Result<Recipe> recipe = LoadEdited("period = 0.4 ", "period = 0.5 ");
+  ASSERT_FALSE(recipe.ok());
+  EXPECT_THAT(recipe.error().message, HasSubstr("expected the 0.4 of the gait_phase term"));
+}
+
 TEST(RecipeTest, ChangingAnyNumberChangesTheFingerprint) {
   const Recipe shipped = LoadRecipe(kRobot / "train.toml", Go2()).value();
   const Recipe edited = LoadEdited("seed = 1", "seed = 2").value();
