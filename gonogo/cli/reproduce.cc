@@ -56,14 +56,16 @@ class ReproduceVerb : public Verb {
   Result<ExitCode> Run(const Context& context) override {
     const Result<std::vector<ReproductionItem>> items = paper::ChooseItems(names_);
     if (!items.ok()) return items.error();
-    context.terminal.Print(Overview(items.value()));
-    if (list_) return kExitDone;
     if (setting_.models.empty()) setting_.models = setting_.folder / "models";
     const Result<robot::RobotSpec> robot = robot::LoadRobotSpec(setting_.robot);
     if (!robot.ok()) return robot.error();
     const Result<std::string> policy = io::ReadFile(robot.value().policy);
     if (!policy.ok()) return policy.error();
     policy_sha256_ = io::Sha256Hex(policy.value());
+    const Result<std::string> overview = Overview(items.value());
+    if (!overview.ok()) return overview.error();
+    context.terminal.Print(overview.value());
+    if (list_) return kExitDone;
     if (Status made = io::MakeDirectory(setting_.folder / "sections"); !made.ok()) {
       return made.error();
     }
@@ -80,12 +82,17 @@ class ReproduceVerb : public Verb {
   }
 
  private:
-  static std::string Overview(const std::vector<ReproductionItem>& items) {
+  /// What is to do and how long it takes; finished items take no time.
+  Result<std::string> Overview(const std::vector<ReproductionItem>& items) const {
     report::TextTable table({"<item", "about", "<what"});
     double minutes = 0.0;
     for (const ReproductionItem& item : items) {
-      table.AddRow({item.name, fmt::format("{:.0f} min", item.minutes), item.title});
-      minutes += item.minutes;
+      const Result<std::optional<Finished>> kept = Load(item.name);
+      if (!kept.ok()) return kept.error();
+      const bool done = kept.value().has_value();
+      table.AddRow(
+          {item.name, done ? "kept" : fmt::format("{:.0f} min", item.minutes), item.title});
+      minutes += done ? 0.0 : item.minutes;
     }
     return table.Render() + fmt::format("about {} on two idle cores\n",
                                         HumanDuration(std::chrono::duration<double>(60 * minutes)));

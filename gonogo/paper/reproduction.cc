@@ -54,7 +54,7 @@ ReproductionItem AuditItem(const std::string& controller, std::vector<std::strin
           .title = "Confirmatory audit of " + controller +
                    " queries: decision, diagnostics, "
                    "resolution, threshold sensitivity",
-          .minutes = 12.0,
+          .minutes = 7.0,
           .needs = std::move(needs),
           .run = [controller](const Setting& setting, const RunControl& control) {
             return internal::RunRobotAudit(setting, controller, control);
@@ -94,12 +94,12 @@ std::vector<ReproductionItem> MakeItems() {
   for (const EvaluationStudy& study : EvaluationStudies()) items.push_back(EvaluationItem(study));
   items.push_back({.name = "terrain",
                    .title = "Terrain heterogeneity and the shared time budget",
-                   .minutes = 2.0,
+                   .minutes = 1.0,
                    .needs = {"identification"},
                    .run = RunTerrain});
   items.push_back({.name = "archived",
                    .title = "Archived scale prefixes, feature sets, observable and hidden controls",
-                   .minutes = 10.0,
+                   .minutes = 3.0,
                    .needs = {"identification"},
                    .run = RunArchived});
   items.push_back(AuditItem("vgcc", {"identification"}));

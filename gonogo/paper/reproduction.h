@@ -23,7 +23,7 @@ struct ReproductionSetting {
 struct ReproductionItem {
   std::string name;
   std::string title;
-  double minutes = 0.0;            ///< on two idle cores, measured
+  double minutes = 0.0;            ///< on two idle cores, roughly
   std::vector<std::string> needs;  ///< items that must come before
   std::function<Result<std::vector<report::Section>>(const ReproductionSetting&, const RunControl&)>
       run;

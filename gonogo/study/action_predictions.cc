@@ -99,7 +99,7 @@ PredictionGroup PredictResponse(const response::ResponseModel& model, const Pred
   return {"phi", Columns("phi", kNames), members.Summarise(DirectOf(query.interventions))};
 }
 
-PredictionGroup PredictPrefix(const response::MacroModel& model, const PredictionQuery& query,
+PredictionGroup PredictPrefix(const response::MacroPredictor& model, const PredictionQuery& query,
                               const BranchRule& rule, const robot::RobotSpec& robot) {
   static constexpr std::array kNames{"work", "progress", "min_height", "max_tilt",
                                      "max_angular_speed"};

@@ -39,7 +39,7 @@ struct PredictionQuery {
 
 /// F_eta: work, progress, lowest height, largest tilt and angular speed over the whole prefix,
 /// every member rolled forward by itself.
-[[nodiscard]] PredictionGroup PredictPrefix(const response::MacroModel& model,
+[[nodiscard]] PredictionGroup PredictPrefix(const response::MacroPredictor& model,
                                             const PredictionQuery& query, const BranchRule& rule,
                                             const robot::RobotSpec& robot);
 
