@@ -5,6 +5,7 @@
 
 #include "gonogo/audit/fold_bootstrap.h"
 #include "gonogo/audit/learner_factory.h"
+#include "gonogo/audit/looks.h"
 #include "gonogo/audit/status.h"
 #include "gonogo/audit/summary.h"
 
@@ -39,11 +40,20 @@ void UseFoldIntervals(const BootstrapConfig& bootstrap, AuditResult& result) {
 void AddCalibrated(const OutcomeTotals& totals, std::span<const Refit> folds,
                    std::span<const Refit> replicates, AuditResult& result) {
   const Protocol& protocol = result.protocol;
-  const CalibratedOptions options{.level = protocol.bootstrap.level,
-                                  .icc = protocol.rule.icc,
-                                  .adapter_cost = protocol.rule.adapter_cost};
-  result.calibrated = AuditCalibrated(totals, folds, replicates, protocol.thresholds, options,
-                                      RngStream(protocol.bootstrap.seed).Child("halves"));
+  const CalibratedOptions options{
+      .level = LookLevel(protocol.bootstrap.level, result.look, protocol.rule.looks),
+      .icc = protocol.rule.icc,
+      .adapter_cost = protocol.rule.adapter_cost};
+  const RngStream halves = RngStream(protocol.bootstrap.seed).Child("halves");
+  result.calibrated =
+      AuditCalibrated(totals, folds, replicates, protocol.thresholds, options, halves);
+  if (protocol.rule.kind == DecisionRule::kPaper) return;
+  CalibratedOptions once = options;
+  once.halves = 0;
+  for (SensitivityCell& cell : result.sensitivity) {
+    const Thresholds other{cell.delta, cell.delta, cell.kappa};
+    cell.verdict = AuditCalibrated(totals, folds, replicates, other, once, halves).verdict;
+  }
 }
 
 /// Given choices as one replicate that was trained on nothing and held everything out.

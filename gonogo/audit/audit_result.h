@@ -81,6 +81,7 @@ struct AuditResult {
   std::string source;       ///< "mlp", "ridge", "trees" or "choices"
   std::vector<std::string> clusters;
   TableSummary table;
+  std::size_t look = 1;  ///< how often this protocol has been audited on these clusters, with this
 
   bool confirmatory = false;
   std::vector<std::string> reasons = {};  ///< why it is descriptive; empty when confirmatory

@@ -12,6 +12,13 @@ namespace {
 
 constexpr double kLargestCorrection = 0.75;  // of the raw variance; the rest is kept as a floor
 
+// Share of the variance of the linear influence that the estimate does not have in common with the
+// shipped adapter (docs/concepts/intervals.md, "Two standard errors").
+constexpr double kUnshared = 0.5;
+// What is not linear is of second order in the error of training: its variance falls with the
+// square of the number of distinct training clusters, of which a replicate has a share 1 - 1/e.
+constexpr double kSecondOrder = 0.4;
+
 /// Means over the replicates that held each cluster out.
 struct ClusterMeans {
   std::vector<double> held_out;  // n_k, replicates that held cluster k out
@@ -64,10 +71,12 @@ stats::Interval DropOne(const ClusterMeans& means, const GainTerm& sum) {
 }
 
 /// The part of D_k that comes from the learner's dependence on its training clusters, with the
-/// variance that a finite number of replicates adds to the sum of its squares.
+/// variance that a finite number of replicates adds to the sum of its squares, and how much the
+/// replicates' selectors differ in what they achieve.
 struct LearnerPart {
   std::vector<double> influence;
   double monte_carlo = 0.0;
+  double between_selectors = 0.0;
 };
 
 LearnerPart LearnerInfluence(const GainTerms& gain, std::span<const std::size_t> subset,
@@ -77,20 +86,29 @@ LearnerPart LearnerInfluence(const GainTerms& gain, std::span<const std::size_t>
   std::vector<double> g;
   std::vector<std::size_t> used;
   double g_mean = 0.0;
+  double products = 0.0;
+  double pairs = 0.0;
   for (const std::size_t b : subset) {
     if (gain.terms[b].empty()) continue;
     double sum = 0.0;
+    double squares = 0.0;
     for (std::size_t i = 0; i < gain.terms[b].size(); ++i) {
       const GainTerm& term = gain.terms[b][i];
       const double z = scale * (term.chosen_score - rho * term.reference_score);
-      sum += z - score_mean[gain.refits[b].held_out[i].cluster];
+      const double deviation = z - score_mean[gain.refits[b].held_out[i].cluster];
+      sum += deviation;
+      squares += deviation * deviation;
     }
+    const auto held_out = static_cast<double>(gain.terms[b].size());
+    products += sum * sum - squares;
+    pairs += held_out * (held_out - 1.0);
     g.push_back(sum / static_cast<double>(clusters));
     g_mean += g.back();
     used.push_back(b);
   }
   const auto replicates = static_cast<double>(used.size());
   if (used.size() < 2) return part;
+  if (pairs > 0.0) part.between_selectors = products / pairs;
   g_mean /= replicates;
   double g_variance = 0.0;
   double count_variance = 0.0;
@@ -141,14 +159,42 @@ std::optional<SmoothedGain> EstimateGain(const GainTerms& gain,
   }
   const LearnerPart learner = LearnerInfluence(gain, subset, score, rho, scale);
   double raw = 0.0;
+  double test = 0.0;
+  double linear = 0.0;
   for (std::size_t k = 0; k < clusters; ++k) {
-    const double influence = (score[k] - score_mean) / k_count + learner.influence[k];
-    raw += influence * influence;
+    const double own = (score[k] - score_mean) / k_count;
+    raw += (own + learner.influence[k]) * (own + learner.influence[k]);
+    test += own * own;
+    linear += learner.influence[k] * learner.influence[k];
   }
   const double variance = raw - std::min(learner.monte_carlo, kLargestCorrection * raw);
-  return SmoothedGain{.point = 1.0 - rho,
-                      .se = std::sqrt(variance * k_count / (k_count - 1.0)),
-                      .drop_one = DropOne(means, sum)};
+  const double few = k_count / (k_count - 1.0);
+  linear = std::max(0.0, linear - learner.monte_carlo);
+  const double unstable = std::max(0.0, learner.between_selectors - linear);
+  return SmoothedGain{
+      .point = 1.0 - rho,
+      .se = std::sqrt(variance * few),
+      .shipped_se = std::sqrt(test * few + kUnshared * linear + kSecondOrder * unstable),
+      .widest_se = std::sqrt(
+          std::max(variance * few, test * few + std::max(0.0, learner.between_selectors))),
+      .drop_one = DropOne(means, sum),
+      .scores = score};
+}
+
+double CertainAdvantage(const SmoothedGain& smoothed, const SmoothedGain& cross_fit) {
+  const auto clusters = static_cast<double>(smoothed.scores.size());
+  GONOGO_CHECK(cross_fit.scores.size() == smoothed.scores.size() && clusters >= 2.0);
+  double mean = 0.0;
+  for (std::size_t k = 0; k < smoothed.scores.size(); ++k) {
+    mean += (smoothed.scores[k] - cross_fit.scores[k]) / clusters;
+  }
+  double squares = 0.0;
+  for (std::size_t k = 0; k < smoothed.scores.size(); ++k) {
+    const double deviation = smoothed.scores[k] - cross_fit.scores[k] - mean;
+    squares += deviation * deviation;
+  }
+  const double se = std::sqrt(squares / (clusters * (clusters - 1.0)));
+  return std::max(0.0, cross_fit.point - smoothed.point - se);
 }
 
 }  // namespace gonogo::audit

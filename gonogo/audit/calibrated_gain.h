@@ -33,8 +33,11 @@ struct GainTerms {
 /// trained on it, and only by them (docs/concepts/intervals.md).
 struct SmoothedGain {
   double point = 0.0;
-  double se = 0.0;           ///< delta after the bootstrap, Monte-Carlo part removed
-  stats::Interval drop_one;  ///< range of the point when any single cluster is left out
+  double se = 0.0;             ///< around such adapters in general: delta after the bootstrap
+  double shipped_se = 0.0;     ///< around the one adapter that these clusters train
+  double widest_se = 0.0;      ///< `se`, or with all that separates the replicates if that is more
+  stats::Interval drop_one;    ///< range of the point when any single cluster is left out
+  std::vector<double> scores;  ///< E_k of every cluster
 };
 
 /// The gain over the replicates named by `subset`, or nothing when some cluster was held out by
@@ -46,8 +49,21 @@ struct SmoothedGain {
 ///   SE^2 = K / (K - 1) (sum_k D_k^2 - Monte-Carlo variance), at least a quarter of the raw sum.
 /// This is Efron and Tibshirani's delta-after-bootstrap with the covariance of N_k and the cluster
 /// means E_j, which no learner enters, in closed form instead of by simulation.
+///
+/// That is how far the estimate moves when other clusters are drawn. The shipped adapter moves with
+/// its training clusters too, in first order by the same psi_k, the second term of D_k: its gain is
+/// missed only by what testing on K clusters, the part of psi_k that the adapter does not share,
+/// and everything not linear in the clusters (gates that flip) add up to:
+///   SE_shipped^2 = K / (K - 1) sum_k ((E_k - mean E) / K)^2 + L / 2 + 0.4 max(0, V - L),
+/// where L = sum_k psi_k^2 without its Monte-Carlo part and V is the variance over replicates of
+/// what their selectors achieve, from products of different held-out clusters of one replicate.
 [[nodiscard]] std::optional<SmoothedGain> EstimateGain(const GainTerms& gain,
                                                        std::span<const std::size_t> subset);
+
+/// By how much the cross-fitted selectors, trained on K - 1 clusters, beat the smoothed ones,
+/// trained on about 0.63 K, beyond one standard error of the difference over clusters: what more
+/// training clusters add, as far as the data are sure of it. At least 0.
+[[nodiscard]] double CertainAdvantage(const SmoothedGain& smoothed, const SmoothedGain& cross_fit);
 
 /// Probability that a bootstrap replicate of K clusters with at least one held out holds out a
 /// given one.

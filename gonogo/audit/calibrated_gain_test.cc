@@ -107,7 +107,67 @@ TEST(CalibratedGainTest, ChoicesThatIgnoreTheTrainingDataHaveThePlainClusterStan
     const Plain plain = PlainClusterRatio(audit);
     EXPECT_NEAR(gain->point, plain.gain, 1e-12);
     EXPECT_NEAR(gain->se, plain.se, 1e-12);
+    EXPECT_NEAR(gain->shipped_se, plain.se, 1e-12);
   }
+}
+
+/// Replicates of K clusters whose selectors cost 1 + shift(multiplicities, b) everywhere, where
+/// direct costs 1: nothing but the learner varies.
+struct ShiftedSelectors {
+  template <typename Shift>
+  ShiftedSelectors(std::size_t clusters, std::size_t replicates, Shift&& shift) {
+    for (const RefitTask& task : BootstrapTasks(clusters, replicates, RngStream(8))) {
+      Refit refit{.split = task.split};
+      const double cost = 1.0 + shift(task.split.multiplicity, refits.size());
+      terms.emplace_back();
+      for (const std::size_t k : stats::HeldOut(task.split)) {
+        refit.held_out.push_back({.cluster = static_cast<std::uint32_t>(k)});
+        terms.back().push_back({cost, 1.0, cost, 1.0});
+      }
+      refits.push_back(std::move(refit));
+    }
+  }
+  [[nodiscard]] GainTerms gain() const { return {refits, terms}; }
+
+  std::vector<Refit> refits;
+  std::vector<std::vector<GainTerm>> terms;
+};
+
+TEST(CalibratedGainTest, HalfOfTheLinearInfluenceIsSharedWithTheShippedAdapter) {
+  // Linear in the clusters drawn, weights +-0.01: L = 10 * 0.01^2 and nothing is unstable.
+  const ShiftedSelectors linear(10, 20000, [](const auto& count, std::size_t) {
+    double shift = 0.0;
+    for (std::size_t k = 0; k < count.size(); ++k) {
+      shift += (k % 2 == 0 ? 0.01 : -0.01) * (static_cast<double>(count[k]) - 1.0);
+    }
+    return shift;
+  });
+  const auto gain = EstimateGain(linear.gain(), AllOf(20000));
+  ASSERT_TRUE(gain.has_value());
+  EXPECT_NEAR(gain->se, std::sqrt(10.0 / 9.0 * 10.0) * 0.01, 0.003);
+  EXPECT_NEAR(gain->shipped_se, std::sqrt(10.0 / 2.0) * 0.01, 0.002);
+}
+
+TEST(CalibratedGainTest, ASelectorThatFlipsWhateverItIsTrainedOnIsMissedThoughNoClusterMovesIt) {
+  const ShiftedSelectors coin(10, 20000,
+                              [](const auto&, std::size_t b) { return b % 2 == 0 ? 0.02 : -0.02; });
+  const auto gain = EstimateGain(coin.gain(), AllOf(20000));
+  ASSERT_TRUE(gain.has_value());
+  EXPECT_NEAR(gain->shipped_se, std::sqrt(0.4) * 0.02, 0.001);
+  EXPECT_NEAR(gain->widest_se, 0.02, 0.001);
+  EXPECT_LT(gain->se, 0.005);  // other clusters would not change it
+}
+
+TEST(CalibratedGainTest, AnAdvantageOfMoreTrainingCountsBeyondOneStandardError) {
+  const SmoothedGain smoothed{.point = 0.02, .drop_one = {}, .scores = {0.01, -0.01, 0.01, -0.01}};
+  SmoothedGain cross_fit = smoothed;
+  cross_fit.point = 0.03;  // by as much in every cluster: that is certain
+  EXPECT_NEAR(CertainAdvantage(smoothed, cross_fit), 0.01, 1e-12);
+  // Differences -0.02, 0.02, 0, 0 have mean 0 and standard error sqrt(0.0008 / 12).
+  cross_fit.scores = {0.03, -0.03, 0.01, -0.01};
+  EXPECT_NEAR(CertainAdvantage(smoothed, cross_fit), 0.01 - std::sqrt(0.0008 / 12.0), 1e-12);
+  cross_fit.point = 0.01;
+  EXPECT_EQ(CertainAdvantage(smoothed, cross_fit), 0.0);
 }
 
 TEST(CalibratedGainTest, MeanOfMeansHasItsTextbookStandardError) {
@@ -127,6 +187,7 @@ TEST(CalibratedGainTest, MeanOfMeansHasItsTextbookStandardError) {
   ASSERT_TRUE(gain.has_value());
   EXPECT_NEAR(gain->point, 1.0 - stats::Mean(means), 1e-12);
   EXPECT_NEAR(gain->se, std::sqrt(stats::Variance(means) / 10.0), 1e-12);
+  EXPECT_NEAR(gain->shipped_se, gain->se, 1e-12);
 }
 
 TEST(CalibratedGainTest, ClosedFormAgreesWithThePrintedFormulaForManyReplicates) {

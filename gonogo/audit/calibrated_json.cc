@@ -18,6 +18,8 @@ nlohmann::json GainJson(std::string_view name, const std::optional<CalibratedGai
   if (!gain.has_value()) return json;
   json["point"] = gain->point;
   json["se"] = gain->se;
+  json["shipped_se"] = gain->shipped_se;
+  json["advantage"] = gain->advantage;
   json["lower"] = gain->interval.lower;
   json["upper"] = gain->interval.upper;
   json["refuting_upper"] = gain->refuting_upper;
@@ -51,7 +53,8 @@ nlohmann::json ReferenceJson(const ReferenceStability& reference,
   for (const ActionIndex action : reference.contenders) {
     contenders.push_back({{"action", actions[action]}, {"share", reference.share[action]}});
   }
-  return {{"modal", actions[reference.modal]},
+  return {{"shipped", actions[reference.shipped]},
+          {"modal", actions[reference.modal]},
           {"modal_share", reference.modal_share},
           {"contenders", contenders}};
 }

@@ -36,10 +36,12 @@ ReferenceStability SelectReferences(const OutcomeTotals& totals, std::span<const
   ReferenceStability stability;
   stability.share.assign(static_cast<std::size_t>(totals.cost.cols()), 0.0);
   const std::vector<std::uint32_t> everything(totals.queries.size(), 1);
+  stability.shipped = SelectStableAction(totals, everything, kappa);
   for (const Refit& refit : refits) {
     const std::vector<std::uint32_t>& trained = refit.split.multiplicity;
     const bool fitted = std::any_of(trained.begin(), trained.end(), [](auto n) { return n > 0; });
-    const ActionIndex reference = SelectStableAction(totals, fitted ? trained : everything, kappa);
+    const ActionIndex reference =
+        fitted ? SelectStableAction(totals, trained, kappa) : stability.shipped;
     stability.per_replicate.push_back(reference);
     stability.share[reference] += 1.0 / static_cast<double>(refits.size());
   }

@@ -19,6 +19,7 @@ namespace gonogo::audit {
 /// How firmly the data choose the fixed reference.
 struct ReferenceStability {
   std::vector<ActionIndex> per_replicate;
+  ActionIndex shipped = kDirect;  ///< chosen by all clusters: what the adapter would replace
   ActionIndex modal = kDirect;
   double modal_share = 1.0;
   std::vector<double> share;            ///< of the replicates, by action

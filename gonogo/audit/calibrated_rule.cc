@@ -30,14 +30,32 @@ BoundWidths StudentWidths(std::size_t clusters, double level) {
 }
 
 std::optional<CalibratedGain> Bound(const std::optional<SmoothedGain>& gain,
+                                    const std::optional<SmoothedGain>& cross_fit,
                                     const BoundWidths& widths) {
   if (!gain.has_value()) return std::nullopt;
-  return CalibratedGain{
-      .point = gain->point,
-      .se = gain->se,
-      .interval = {gain->point - widths.go * gain->se, gain->point + widths.go * gain->se},
-      .refuting_upper = gain->point + widths.refute * gain->se,
-      .drop_one = gain->drop_one};
+  const double advantage = cross_fit.has_value() ? CertainAdvantage(*gain, *cross_fit) : 0.0;
+  return CalibratedGain{.point = gain->point,
+                        .se = gain->widest_se,
+                        .shipped_se = gain->shipped_se,
+                        .advantage = advantage,
+                        .interval = {gain->point + advantage - widths.go * gain->shipped_se,
+                                     gain->point + widths.go * gain->widest_se},
+                        .refuting_upper = gain->point + widths.refute * gain->widest_se,
+                        .drop_one = gain->drop_one};
+}
+
+/// A gain as the cross-fit sees it: every cluster by the selector trained on all others.
+std::optional<SmoothedGain> OfFolds(const GainTerms& terms) {
+  return EstimateGain(terms, AllOf(terms.refits.size()));
+}
+
+/// The folds as one replicate that holds every cluster out, so that a mixture borrows from all.
+std::vector<Refit> Joined(std::span<const Refit> folds, std::size_t clusters) {
+  Refit joined{.split = {std::vector<std::uint32_t>(clusters, 0)}};
+  for (const Refit& fold : folds) {
+    joined.held_out.insert(joined.held_out.end(), fold.held_out.begin(), fold.held_out.end());
+  }
+  return {joined};
 }
 
 /// Whichever of the gains is the right one, it lies between the lowest lower and the highest upper
@@ -53,6 +71,7 @@ std::optional<CalibratedGain> Envelope(std::span<const std::optional<CalibratedG
     if (gain->point < envelope->point) {
       envelope->point = gain->point;
       envelope->se = gain->se;
+      envelope->shipped_se = gain->shipped_se;
     }
     envelope->interval.lower = std::min(envelope->interval.lower, gain->interval.lower);
     envelope->interval.upper = std::max(envelope->interval.upper, gain->interval.upper);
@@ -66,47 +85,71 @@ std::optional<CalibratedGain> Envelope(std::span<const std::optional<CalibratedG
 /// The three gains a decision needs, for any subset of the replicates.
 class Channels {
  public:
-  Channels(const OutcomeTotals& totals, std::span<const Refit> replicates,
-           const ReferenceStability& reference, const CalibratedOptions& options)
+  Channels(const OutcomeTotals& totals, std::span<const Refit> folds,
+           std::span<const Refit> replicates, const ReferenceStability& reference,
+           const CalibratedOptions& options)
       : widths_(StudentWidths(totals.queries.size(), options.level)),
         allocation_(MixtureTerms(totals, replicates, options.adapter_cost)) {
+    const std::vector<Refit> joined = Joined(folds, totals.queries.size());
     const auto against = [&](ActionIndex action) {
       const std::vector<ActionIndex> fixed(replicates.size(), action);
-      return FixedActionTerms(totals, replicates, fixed, options.adapter_cost);
+      const std::vector<ActionIndex> once = {action};
+      return Comparison{FixedActionTerms(totals, replicates, fixed, options.adapter_cost),
+                        OfFolds(FixedActionTerms(totals, joined, once, options.adapter_cost))};
     };
+    cross_fit_allocation_ = OfFolds(MixtureTerms(totals, joined, options.adapter_cost).total);
     total_ = against(kDirect);
-    if (!options.every_contender || reference.stable(options.stable_share)) {
-      deployment_.push_back(
-          FixedActionTerms(totals, replicates, reference.per_replicate, options.adapter_cost));
-    } else {
-      for (const ActionIndex action : reference.contenders) deployment_.push_back(against(action));
-    }
+    deployment_.push_back(against(reference.shipped));
+    chosen_ = FixedActionTerms(totals, replicates, reference.per_replicate, options.adapter_cost);
+    if (!options.every_contender || reference.stable(options.stable_share)) return;
+    for (const ActionIndex action : reference.contenders) deployment_.push_back(against(action));
   }
 
   void Estimate(std::span<const std::size_t> subset, CalibratedAudit& audit) const {
-    audit.h_total = Bound(EstimateGain(total_, subset), widths_);
-    audit.h_alloc = Bound(EstimateGain(allocation_.total, subset), widths_);
+    audit.h_total = total_.Bounded(subset, widths_);
+    audit.h_alloc = Bound(EstimateGain(allocation_.total, subset), cross_fit_allocation_, widths_);
     std::vector<std::optional<CalibratedGain>> deployment;
-    for (const GainTerms& terms : deployment_) {
-      deployment.push_back(Bound(EstimateGain(terms, subset), widths_));
+    for (const Comparison& comparison : deployment_) {
+      deployment.push_back(comparison.Bounded(subset, widths_));
     }
     audit.h_dep = Envelope(deployment);
+    const auto chosen = Bound(EstimateGain(chosen_, subset), std::nullopt, widths_);
+    if (!audit.h_dep || !chosen) return;
+    audit.h_dep->interval.upper = std::max(audit.h_dep->interval.upper, chosen->interval.upper);
+    audit.h_dep->refuting_upper = std::max(audit.h_dep->refuting_upper, chosen->refuting_upper);
   }
 
   void EstimateParts(std::span<const std::size_t> subset, CalibratedAudit& audit) const {
-    audit.h_alloc_within = Bound(EstimateGain(allocation_.within, subset), widths_);
-    audit.h_alloc_between = Bound(EstimateGain(allocation_.between, subset), widths_);
+    const auto bound = [&](const GainTerms& terms) {
+      return Bound(EstimateGain(terms, subset), std::nullopt, widths_);
+    };
+    audit.h_alloc_within = bound(allocation_.within);
+    audit.h_alloc_between = bound(allocation_.between);
   }
 
  private:
+  /// The selector against one fixed action.
+  struct Comparison {
+    GainTerms terms;
+    std::optional<SmoothedGain> cross_fit;
+
+    [[nodiscard]] std::optional<CalibratedGain> Bounded(std::span<const std::size_t> subset,
+                                                        const BoundWidths& widths) const {
+      return Bound(EstimateGain(terms, subset), cross_fit, widths);
+    }
+  };
+
   BoundWidths widths_;
   AllocationTerms allocation_;
-  GainTerms total_;
-  std::vector<GainTerms> deployment_;
+  std::optional<SmoothedGain> cross_fit_allocation_;
+  Comparison total_;
+  std::vector<Comparison> deployment_;  // the action the adapter would replace first
+  GainTerms chosen_;                    // each replicate against what its training clusters choose
 };
 
 /// By how much the cross-fitted selectors, which see more clusters than bootstrap ones, do better.
 struct Widening {
+  double total = 0.0;
   double deployment = 0.0;
   double allocation = 0.0;
 };
@@ -128,6 +171,7 @@ Widening CrossFitAdvantage(const OutcomeTotals& totals, std::span<const Refit> f
   const double pooled_mixture = sums.policy / (1.0 - pooled_gain);
   sums.policy += options.adapter_cost * sums.queries;
   Widening widening;
+  if (audit.h_total) widening.total = std::max(0.0, sums.h_total() - audit.h_total->point);
   if (audit.h_dep) widening.deployment = std::max(0.0, sums.h_dep() - audit.h_dep->point);
   if (audit.h_alloc) {
     const double gain = RelativeGain(sums.policy, pooled_mixture);
@@ -142,12 +186,29 @@ void Widen(const Widening& widening, CalibratedAudit& audit) {
     gain->interval.upper += by;
     gain->refuting_upper += by;
   };
+  raise(audit.h_total, widening.total);
   raise(audit.h_dep, widening.deployment);
   raise(audit.h_alloc, widening.allocation);
 }
 
-/// The rate of the cross-fitted selectors, which resemble the shipped one most; the standard error
-/// is that of the refits when it is larger, because a refitted gate moves violations too.
+/// The lowest rate that a share `alpha` of the replicates stays below: a selector that sometimes
+/// does not act at all may ship as one that never does, whatever rate the others have.
+double LowestRate(const OutcomeTotals& totals, std::span<const Refit> replicates, double alpha) {
+  std::vector<double> rates;
+  for (const Refit& replicate : replicates) {
+    double queries = 0.0;
+    double events = 0.0;
+    for (const ChoiceTotals& choices : replicate.held_out) {
+      queries += totals.queries[choices.cluster];
+      events += choices.violations;
+    }
+    rates.push_back(events / queries);
+  }
+  return stats::PercentileInterval(rates, 1.0 - 2.0 * alpha).lower;
+}
+
+/// The rate of the cross-fitted selectors, which resemble the shipped one most; the standard errors
+/// are those of the refits when they are larger, because a refitted gate moves violations too.
 CalibratedRate ViolationRate(const OutcomeTotals& totals, std::span<const Refit> folds,
                              std::span<const Refit> replicates, const CalibratedOptions& options) {
   std::vector<ClusterEvents> events;
@@ -157,15 +218,19 @@ CalibratedRate ViolationRate(const OutcomeTotals& totals, std::span<const Refit>
     }
   }
   const auto refitted = EstimateGain(ViolationTerms(totals, replicates), AllOf(replicates.size()));
-  const double se_floor = refitted.has_value() ? refitted->se : 0.0;
+  const double shipped_se = refitted.has_value() ? refitted->shipped_se : 0.0;
+  const double widest_se = refitted.has_value() ? refitted->widest_se : 0.0;
   const double alpha = (1.0 - options.level) / 2.0;
-  const RateEstimate rate = EstimateRate(events, alpha, options.icc, se_floor);
-  const RateEstimate refuting = EstimateRate(events, alpha / kUnion, options.icc, se_floor);
+  const RateEstimate rate = EstimateRate(events, alpha, options.icc, shipped_se);
+  const auto lower = [&](double one_sided) {
+    return std::min(EstimateRate(events, one_sided, options.icc, widest_se).interval.lower,
+                    LowestRate(totals, replicates, one_sided));
+  };
   return {.point = rate.point,
           .se = rate.se,
           .effective_queries = rate.effective_queries,
-          .interval = rate.interval,
-          .refuting_lower = refuting.interval.lower};
+          .interval = {lower(alpha), rate.interval.upper},
+          .refuting_lower = lower(alpha / kUnion)};
 }
 
 Channel ReadGain(const std::optional<CalibratedGain>& gain, double threshold) {
@@ -240,7 +305,7 @@ CalibratedAudit AuditCalibrated(const OutcomeTotals& totals, std::span<const Ref
   const auto direct = totals.cost.col(kDirect);
   audit.largest_cluster_share = direct.maxCoeff() / direct.sum();
   audit.q = ViolationRate(totals, folds, replicates, options);
-  const Channels channels(totals, replicates, audit.reference, options);
+  const Channels channels(totals, folds, replicates, audit.reference, options);
   const std::vector<std::size_t> all = AllOf(replicates.size());
   channels.Estimate(all, audit);
   channels.EstimateParts(all, audit);

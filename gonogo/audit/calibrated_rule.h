@@ -33,7 +33,9 @@ struct CalibratedOptions {
 /// One gain, with the bound each direction of the decision uses.
 struct CalibratedGain {
   double point = 0.0;
-  double se = 0.0;
+  double se = 0.0;              ///< of upper bounds
+  double shipped_se = 0.0;      ///< of the lower bound, which is about the shipped adapter alone
+  double advantage = 0.0;       ///< of more training clusters, added to the lower bound
   stats::Interval interval;     ///< lower end: what GO needs above the threshold
   double refuting_upper = 0.0;  ///< what NO-GO needs below the threshold
   stats::Interval drop_one;     ///< range of the point without any single cluster
@@ -80,7 +82,10 @@ struct CalibratedAudit {
 /// bound of q at most kappa, each at alpha = (1 - level) / 2: an intersection, so no correction.
 /// NO-GO: any of H_dep, H_alloc, q refuted at alpha / 3: a union. ABSTAIN otherwise.
 /// Bootstrap refits see fewer distinct clusters than the shipped adapter, so gains are, if
-/// anything, underestimated: upper bounds are raised by what the cross-fit gains on top of them.
+/// anything, underestimated: upper bounds are raised by what the cross-fit gains on top of them,
+/// lower bounds by the part of it that exceeds one standard error. H_dep is measured against the
+/// fixed action that all clusters choose, which is what the adapter would replace; its upper bound
+/// also allows for the actions that the replicates' training clusters choose.
 [[nodiscard]] CalibratedAudit AuditCalibrated(
     const OutcomeTotals& totals, std::span<const Refit> folds, std::span<const Refit> replicates,
     const Thresholds& thresholds, const CalibratedOptions& options, const RngStream& stream);

@@ -59,6 +59,7 @@ struct OutcomeTable {
   std::string declaration = {};         ///< protocol text written before the outcomes, optional
   std::string declaration_sha256 = {};  ///< its fingerprint, optional
   std::string provenance = {};          ///< JSON: what made the outcomes, optional
+  std::size_t earlier_looks = 0;  ///< audits of fewer of these clusters under the same protocol
   std::vector<std::string> notes = {};  ///< remarks of the reader for whoever reads the result
 
   [[nodiscard]] std::size_t num_queries() const { return cluster_begin.back(); }

@@ -164,6 +164,7 @@ void ReadRule(const TomlNode& node, RuleConfig& rule) {
   rule.kind = kind == "paper" ? DecisionRule::kPaper : DecisionRule::kCalibrated;
   rule.icc = node.NumberIn("icc", rule.icc, 0.0, 1.0);
   rule.adapter_cost = node.NumberIn("adapter_cost", rule.adapter_cost, 0.0, kHuge);
+  rule.looks = Count(node, "looks", rule.looks, 1, 100);
 }
 
 CollectConfig ReadCollect(const TomlNode& node) {
@@ -208,6 +209,7 @@ Protocol Archived(Protocol protocol) {
   protocol.learner.mlp.resample = MemberResampling::kQueries;
   protocol.bootstrap.method = IntervalMethod::kFolds;
   protocol.bootstrap.aggregate = Aggregate::kMeanOfRatios;
+  protocol.rule.kind = DecisionRule::kPaper;
   return protocol;
 }
 

@@ -149,6 +149,7 @@ std::vector<std::pair<std::string, std::string>> Entries(const Protocol& protoco
   entries.emplace_back("rule.kind", Text(std::string(Name(protocol.rule.kind))));
   entries.emplace_back("rule.icc", Real(protocol.rule.icc));
   entries.emplace_back("rule.adapter_cost", Real(protocol.rule.adapter_cost));
+  entries.emplace_back("rule.looks", std::to_string(protocol.rule.looks));
   for (const FeatureSet& set : protocol.feature_sets) {
     entries.emplace_back("feature_sets." + Text(set.name), List(set.groups, Text));
   }

@@ -228,6 +228,8 @@ nlohmann::json ToJson(const AuditResult& result) {
                {"reading", VerdictJson(VerdictOf(result.reading))},
                {"rule", Name(result.protocol.rule.kind)},
                {"rules", RulesJson(result)},
+               {"look", result.look},
+               {"looks_declared", result.protocol.rule.looks},
                {"intervals", IntervalName(result.interval_kind)},
                {"level", result.protocol.bootstrap.level},
                {"thresholds",

@@ -69,7 +69,7 @@ TEST(ResultJsonTest, RulesCarryTheirChannelsAndThresholds) {
   EXPECT_EQ(rule["channels"][2]["name"], "q");
   EXPECT_EQ(rule["channels"][2]["direction"], "below");
   EXPECT_EQ(rule["channels"][2]["threshold"], 0.05);
-  EXPECT_EQ(rule["channels"][0]["state"], Name(result.reading->deployment));
+  EXPECT_EQ(rule["channels"][0]["state"], Name(result.paper_reading->deployment));
 }
 
 TEST(SummaryJsonTest, PutsTheEstimatesBesideTheReading) {

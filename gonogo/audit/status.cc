@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "gonogo/audit/looks.h"
 #include "gonogo/io/sha256.h"
 
 namespace gonogo::audit {
@@ -91,8 +92,8 @@ void AddResolution(std::size_t clusters, AuditResult& result) {
 }
 
 std::optional<Decision> DeclaredReading(const AuditResult& result) {
-  if (result.protocol.rule.kind == DecisionRule::kPaper) return result.paper_reading;
-  if (!result.calibrated.has_value()) return std::nullopt;
+  const bool paper = result.protocol.rule.kind == DecisionRule::kPaper;
+  if (paper || !result.calibrated.has_value()) return result.paper_reading;
   const CalibratedAudit& calibrated = *result.calibrated;
   return Decision{.verdict = calibrated.verdict,
                   .deployment = calibrated.deployment,
@@ -113,6 +114,9 @@ void Conclude(const OutcomeTable& table, AuditResult& result) {
   if (!enough) {
     result.reasons.push_back(fmt::format("{} clusters, fewer than the {} declared", clusters,
                                          result.protocol.min_clusters));
+  }
+  for (std::string& reason : LookReasons(result.look, result.protocol.rule)) {
+    result.reasons.push_back(std::move(reason));
   }
   AddResolution(clusters, result);
   if (enough) {

@@ -124,12 +124,13 @@ Result<Plan> PlanFromPilot(const audit::OutcomeTotals& totals, std::span<const a
   const std::vector<audit::Refit> all = Joined(folds, clusters);
   const double cost = options.calibrated.adapter_cost;
   const std::vector<audit::ActionIndex> direct(1, audit::kDirect);
-  const std::vector<audit::ActionIndex> modal(1, pilot_audit.reference.modal);
-  Pilot pilot{
-      .total = Collect(audit::FixedActionTerms(totals, all, direct, cost), pilot_audit.h_total->se),
-      .allocation = Collect(audit::MixtureTerms(totals, all, cost).total, pilot_audit.h_alloc->se),
-      .deployment =
-          Collect(audit::FixedActionTerms(totals, all, modal, cost), pilot_audit.h_dep->se)};
+  const std::vector<audit::ActionIndex> modal(1, pilot_audit.reference.shipped);
+  Pilot pilot{.total = Collect(audit::FixedActionTerms(totals, all, direct, cost),
+                               pilot_audit.h_total->shipped_se),
+              .allocation = Collect(audit::MixtureTerms(totals, all, cost).total,
+                                    pilot_audit.h_alloc->shipped_se),
+              .deployment = Collect(audit::FixedActionTerms(totals, all, modal, cost),
+                                    pilot_audit.h_dep->shipped_se)};
   for (const audit::ChoiceTotals& choices : all[0].held_out) {
     pilot.events.push_back({totals.queries[choices.cluster], choices.violations});
   }

@@ -7,7 +7,9 @@
 #include "gonogo/audit/table_reader.h"
 #include "gonogo/cli/audit_run.h"
 #include "gonogo/cli/audit_text.h"
+#include "gonogo/cli/looks_ledger.h"
 #include "gonogo/cli/protocol_flags.h"
+#include "gonogo/cli/seed_readings.h"
 #include "gonogo/report/text_table.h"
 
 namespace gonogo::cli {
@@ -21,6 +23,7 @@ constexpr const char* kExamples = R"(
 Examples:
   gonogo audit examples/sorting/table.csv
   gonogo audit table.h5 --protocol audit.toml --learner all
+  gonogo audit table.csv --rule calibrated --seeds 10      would another bootstrap seed decide otherwise?
   gonogo audit table.csv --choices mine --gate && deploy
   gonogo audit table.csv --set protocol.kappa=0.02 --set bootstrap.refits=500
 
@@ -41,6 +44,8 @@ class AuditVerb : public Verb {
         ->group("Who chooses");
     verb->add_flag("--ablation", ablation_, "Also audit every feature set of the protocol")
         ->group("Who chooses");
+    verb->add_option("--seeds", seeds_,
+                     "Audit under so many bootstrap seeds and count the answers of both rules");
     verb->add_flag("--gate", gate_, "Let the exit code tell the verdict");
     flags_.Add(*verb);
     return verb;
@@ -49,14 +54,23 @@ class AuditVerb : public Verb {
   Result<ExitCode> Run(const Context& context) override {
     const Result<Protocol> protocol = ReadProtocol();
     if (!protocol.ok()) return protocol.error();
-    const Result<OutcomeTable> table = audit::ReadTable(table_, protocol.value());
+    Result<OutcomeTable> table = audit::ReadTable(table_, protocol.value());
     if (!table.ok()) return table.error();
     const Result<nlohmann::json> manifest = Manifest(protocol.value());
     if (!manifest.ok()) return manifest.error();
     const Result<RunDirectory> directory =
         RunDirectory::Open(out_, protocol.value().name, manifest.value());
     if (!directory.ok()) return directory.error();
-    return RunIn(directory.value(), table.value(), protocol.value(), manifest.value(), context);
+    const std::string sha = manifest.value()["table_sha256"];
+    const std::string fingerprint = audit::Fingerprint(protocol.value());
+    Result<LooksLedger> ledger = LooksLedger::Open(directory.value().path().parent_path());
+    if (!ledger.ok()) return ledger.error();
+    table.value().earlier_looks = ledger.value().EarlierLooks(fingerprint, sha, table.value());
+    const Result<ExitCode> code =
+        RunIn(directory.value(), table.value(), protocol.value(), manifest.value(), context);
+    if (!code.ok()) return code;
+    const Status recorded = ledger.value().Record(fingerprint, sha, table.value());
+    return recorded.ok() ? code : recorded.error();
   }
 
  private:
@@ -73,7 +87,8 @@ class AuditVerb : public Verb {
                              {"protocol", audit::CanonicalText(protocol)},
                              {"learner", flags_.learner()},
                              {"choices", choices_},
-                             {"ablation", ablation_}});
+                             {"ablation", ablation_},
+                             {"seeds", seeds_}});
     return manifest;
   }
 
@@ -91,6 +106,11 @@ class AuditVerb : public Verb {
     if (flags_.learner() == "all" && choices_.empty()) {
       const Status added =
           AddLearners(directory, table, protocol, result.value(), context, json, text);
+      if (!added.ok()) return added.error();
+    }
+    if (seeds_ > 0 && choices_.empty()) {
+      const Status added =
+          AddSeeds(directory, table, protocol, result.value(), context, json, text);
       if (!added.ok()) return added.error();
     }
     if (ablation_) {
@@ -132,6 +152,26 @@ class AuditVerb : public Verb {
     return {};
   }
 
+  /// The same audit under other bootstrap seeds: does either rule's answer depend on the draw?
+  Status AddSeeds(const RunDirectory& directory, const OutcomeTable& table,
+                  const Protocol& protocol, const AuditResult& declared, const Context& context,
+                  nlohmann::json& json, std::string& text) const {
+    SeedReadings readings;
+    readings.Add(protocol.bootstrap.seed, declared);
+    for (std::size_t i = 1; i < seeds_; ++i) {
+      Protocol variant = protocol;
+      variant.bootstrap.seed = protocol.bootstrap.seed + i;
+      const Result<AuditResult> row =
+          RunAuditIn(directory, fmt::format("refits-seed-{}", variant.bootstrap.seed), table,
+                     variant, context);
+      if (!row.ok()) return row.error();
+      readings.Add(variant.bootstrap.seed, row.value());
+    }
+    json["seeds"] = readings.Json();
+    text += "\n" + readings.Text();
+    return {};
+  }
+
   Status AddAblation(const OutcomeTable& table, const Protocol& protocol, const Context& context,
                      nlohmann::json& json, std::string& text) const {
     if (protocol.feature_sets.empty()) {
@@ -158,6 +198,7 @@ class AuditVerb : public Verb {
   std::string out_;
   std::string choices_;
   ProtocolFlags flags_;
+  std::size_t seeds_ = 0;
   bool ablation_ = false;
   bool gate_ = false;
 };

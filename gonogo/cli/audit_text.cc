@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "gonogo/audit/looks.h"
 #include "gonogo/report/text_table.h"
 
 namespace gonogo::cli {
@@ -129,6 +130,13 @@ std::string Rules(const AuditResult& result) {
       Name(result.protocol.rule.kind), GainText(calibrated.h_dep), GainText(calibrated.h_alloc),
       GainText(calibrated.h_total), Percent(calibrated.q.point),
       PercentInterval(calibrated.q.interval));
+  if (result.look > 1 || result.protocol.rule.looks > 1) {
+    text += fmt::format(
+        "  look {} of {} declared: the calibrated rule spends {} of its one-sided error here\n",
+        result.look, result.protocol.rule.looks,
+        Percent(audit::LookAlpha((1.0 - result.protocol.bootstrap.level) / 2.0, result.look,
+                                 result.protocol.rule.looks)));
+  }
   return text + fmt::format("  another bootstrap seed would decide otherwise in {} of cases\n\n",
                             Percent(calibrated.flip_rate));
 }

@@ -11,6 +11,7 @@
 #include "gonogo/cli/simulated_learner.h"
 #include "gonogo/io/file.h"
 #include "gonogo/report/calibration_page.h"
+#include "gonogo/report/section_text.h"
 #include "gonogo/report/text_table.h"
 
 namespace gonogo::cli {
@@ -46,7 +47,8 @@ class CalibrateVerb : public Verb {
         ->capture_default_str()
         ->check(CLI::IsMember({"mlp", "ridge", "trees"}));
     verb->add_option("--seed", options_.seed, "Of everything")->capture_default_str();
-    verb->add_option("--out", options_.directory, "Keeps data sets, result.json and report.html");
+    verb->add_option("--out", options_.directory,
+                     "Keeps fits, result.json, report.html and report.md");
     verb->add_flag("--finished", options_.finished_only,
                    "Judge the data sets that --out holds already and make no fit");
     verb->add_flag("--list", list_, "List the worlds");
@@ -123,7 +125,15 @@ class CalibrateVerb : public Verb {
         !written.ok()) {
       return written;
     }
-    return io::WriteFile(options_.directory / "report.html", report::CalibrationPage(json));
+    const report::Page page = report::MakeCalibrationPage(json);
+    std::string markdown;
+    for (const report::Section& section : page.sections) {
+      markdown += report::SectionMarkdown(section) + "\n";
+    }
+    if (Status written = io::WriteFile(options_.directory / "report.md", markdown); !written.ok()) {
+      return written;
+    }
+    return io::WriteFile(options_.directory / "report.html", report::RenderPage(page));
   }
 
   static std::string Text(const calibrate::CalibrationResult& result) {

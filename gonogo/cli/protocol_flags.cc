@@ -12,6 +12,9 @@ void ProtocolFlags::Add(CLI::App& verb) {
   verb.add_option("--learner", learner_, "mlp, ridge, trees or all [as declared, mlp]")
       ->check(CLI::IsMember({"mlp", "ridge", "trees", "all"}))
       ->group(group);
+  verb.add_option("--rule", rule_, "paper or calibrated: which intervals decide [as declared]")
+      ->check(CLI::IsMember({"paper", "calibrated"}))
+      ->group(group);
   verb.add_option("--refits", refits_, "Bootstrap refits [as declared, 200]")->group(group);
   verb.add_option("--seed", seed_, "Bootstrap seed [as declared, 20260717]")->group(group);
   verb.add_option("--set", set_,
@@ -38,6 +41,7 @@ Result<audit::Protocol> ProtocolFlags::Apply(audit::Protocol protocol) const {
   std::vector<std::string> overrides = set_;
   if (!refits_.empty()) overrides.push_back("bootstrap.refits=" + refits_);
   if (!seed_.empty()) overrides.push_back("bootstrap.seed=" + seed_);
+  if (!rule_.empty()) overrides.push_back("rule.kind=\"" + rule_ + "\"");
   if (!learner_.empty() && learner_ != "all")
     overrides.push_back("learner.kind=\"" + learner_ + "\"");
   for (const std::string& assignment : overrides) {

@@ -29,6 +29,7 @@ class ProtocolFlags {
  private:
   std::string file_;
   std::string learner_;
+  std::string rule_;
   std::string refits_;
   std::string seed_;
   std::vector<std::string> set_;
