@@ -144,8 +144,10 @@ TEST(CalibratedGainTest, HalfOfTheLinearInfluenceIsSharedWithTheShippedAdapter) 
   });
   const auto gain = EstimateGain(linear.gain(), AllOf(20000));
   ASSERT_TRUE(gain.has_value());
-  EXPECT_NEAR(gain->se, std::sqrt(10.0 / 9.0 * 10.0) * 0.01, 0.003);
-  EXPECT_NEAR(gain->shipped_se, std::sqrt(10.0 / 2.0) * 0.01, 0.002);
+  // A replicate's training clusters exclude the ones it is tested on, so ten clusters tell a little
+  // less than all of it.
+  EXPECT_NEAR(gain->se, std::sqrt(10.0) * 0.01, 0.004);
+  EXPECT_NEAR(gain->shipped_se / gain->se, std::sqrt(0.5), 0.1);
 }
 
 TEST(CalibratedGainTest, ASelectorThatFlipsWhateverItIsTrainedOnIsMissedThoughNoClusterMovesIt) {

@@ -85,6 +85,10 @@ nlohmann::json CalibratedRuleJson(const CalibratedAudit& audit, const Thresholds
 std::vector<std::string> DescribeTrust(const CalibratedAudit& audit,
                                        std::span<const std::string> actions) {
   std::vector<std::string> sentences;
+  sentences.emplace_back(
+      "It speaks for the adapter trained on all these clusters, at new clusters of the same kind "
+      "of "
+      "query, and for nothing else.");
   sentences.push_back(
       fmt::format("Another bootstrap seed would decide otherwise in {:.0f} % of cases{}.",
                   100.0 * audit.flip_rate,
