@@ -35,6 +35,8 @@ replayed = 2
 kind = "ridge"
 [bootstrap]
 refits = 5
+[rule]
+kind = "paper"
 )";
 
 audit::Protocol Tiny() { return audit::ParseProtocol(kProtocol, "tiny.toml").value(); }

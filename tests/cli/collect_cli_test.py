@@ -35,6 +35,8 @@ replayed = 2
 kind = "ridge"
 [bootstrap]
 refits = 10
+[rule]
+kind = "paper"
 """
 
 
