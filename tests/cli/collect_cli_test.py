@@ -131,7 +131,7 @@ class Collected(unittest.TestCase):
         self.assertIn("terrain", item.stderr)
 
     def test_reproduce_lists_what_there_is_and_how_long_it_takes(self):
-        result = run("reproduce", "--list")
+        result = run("reproduce", "--list", "--robot", GO2)
         self.assertEqual(result.returncode, 0, result.stderr)
         for word in ["audit-direct", "identification", "terrain", "on two idle cores"]:
             self.assertIn(word, result.stdout)

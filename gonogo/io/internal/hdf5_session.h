@@ -14,7 +14,13 @@ namespace gonogo::io::internal {
 /// Holds the process-wide lock and keeps the library from printing its error stack.
 class Session {
  public:
-  Session() : lock_(Mutex()) { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+  Session() : lock_(Mutex()) {
+    // The library's own exit hook would touch files that could not be written, and crash. We close
+    // every file ourselves.
+    static const herr_t kNoExitHook = H5dont_atexit();
+    (void)kNoExitHook;
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  }
 
  private:
   static std::recursive_mutex& Mutex() {
