@@ -27,9 +27,12 @@ Result<LooksLedger> LooksLedger::Open(const std::filesystem::path& directory) {
   const Result<std::string> text = io::ReadFile(ledger.file_);
   if (!text.ok()) return text.error();
   try {
-    for (const nlohmann::json& look : nlohmann::json::parse(text.value()).at("looks")) {
-      ledger.entries_.push_back(
-          {look.at("protocol"), look.at("table_sha256"), look.at("actions"), look.at("clusters")});
+    const nlohmann::json json = nlohmann::json::parse(text.value());
+    for (const nlohmann::json& look : json.at("looks")) {
+      ledger.entries_.push_back({look.at("protocol").get<std::string>(),
+                                 look.at("table_sha256").get<std::string>(),
+                                 look.at("actions").get<std::vector<std::string>>(),
+                                 look.at("clusters").get<std::vector<std::string>>()});
     }
   } catch (const nlohmann::json::exception& error) {
     return InputError("{}: not a list of looks ({}); repair it, or delete it to forget them",
