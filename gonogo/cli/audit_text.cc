@@ -45,15 +45,51 @@ std::string Mark(Channel channel, const Terminal& terminal) {
   return terminal.Paint(Style::kAbstain, "unresolved");
 }
 
-/// Which end of the interval stands where, relative to the threshold.
-std::string Bound(const audit::Estimate& estimate, Channel channel, bool gain) {
-  if (!estimate.interval.has_value()) return "";
+/// One channel as the rule that decides sees it.
+struct ChannelView {
+  double point = 0.0;
+  std::optional<stats::Interval> interval;
+  double refuting = 0.0;  ///< the bound that a NO-GO needs beyond the threshold
+};
+
+bool CalibratedDecides(const AuditResult& result) {
+  return result.protocol.rule.kind == audit::DecisionRule::kCalibrated &&
+         result.calibrated.has_value();
+}
+
+ChannelView ViewOf(const audit::Estimate& estimate, bool gain) {
+  ChannelView view{estimate.point, estimate.interval};
+  if (estimate.interval) view.refuting = gain ? estimate.interval->upper : estimate.interval->lower;
+  return view;
+}
+
+/// A gain as the deciding rule sees it; without a calibrated estimate only the plain point is
+/// known.
+ChannelView ViewOf(const AuditResult& result, const audit::Estimate& estimate,
+                   const std::optional<audit::CalibratedGain>& calibrated) {
+  if (!CalibratedDecides(result)) return ViewOf(estimate, true);
+  if (!calibrated.has_value()) return {estimate.point, std::nullopt};
+  return {calibrated->point, calibrated->interval, calibrated->refuting_upper};
+}
+
+ChannelView ViolationView(const AuditResult& result) {
+  if (!CalibratedDecides(result)) return ViewOf(result.q, false);
+  const audit::CalibratedRate& q = result.calibrated->q;
+  return {q.point, q.interval, q.refuting_lower};
+}
+
+/// Which bound stands where, relative to the threshold.
+std::string Bound(const ChannelView& view, Channel channel, bool gain) {
+  if (!view.interval.has_value()) return "";
   const bool lower = gain == (channel != Channel::kRefuted);
-  const double bound = lower ? estimate.interval->lower : estimate.interval->upper;
+  const double bound = channel == Channel::kRefuted ? view.refuting
+                       : gain                       ? view.interval->lower
+                                                    : view.interval->upper;
   return fmt::format("{} {}", lower ? "lower" : "upper", Percent(bound));
 }
 
 const char* IntervalName(const AuditResult& result) {
+  if (CalibratedDecides(result)) return "calibrated, for the adapter that would ship";
   switch (result.interval_kind) {
     case audit::IntervalKind::kRefit:
       return "cluster bootstrap with complete refits";
@@ -77,23 +113,32 @@ std::string Channels(const AuditResult& result, const Terminal& terminal) {
       {"channel", "<question", "point", "interval", "needed", "<decided by", "<"});
   const audit::Thresholds& thresholds = result.protocol.thresholds;
   const audit::Decision reading = result.reading.value_or(audit::Decision{});
-  const auto add = [&](const char* name, const char* question, const audit::Estimate& estimate,
+  const bool read = result.reading.has_value();
+  const auto add = [&](const char* name, const char* question, const ChannelView& view,
                        const std::string& needed, Channel channel, bool gain) {
-    const bool read = result.reading.has_value();
-    table.AddRow({name, question, Percent(estimate.point), PercentInterval(estimate.interval),
-                  needed, read ? Bound(estimate, channel, gain) : "",
-                  read ? Mark(channel, terminal) : ""});
+    table.AddRow({name, question, Percent(view.point), PercentInterval(view.interval), needed,
+                  read ? Bound(view, channel, gain) : "", read ? Mark(channel, terminal) : ""});
   };
-  add("H_dep", "gain over the best fixed action", result.h_dep,
-      "> " + Percent(thresholds.delta_dep), reading.deployment, true);
-  add("H_alloc", "gain over its own action mix", result.h_alloc,
-      "> " + Percent(thresholds.delta_alloc), reading.allocation, true);
-  add("q", "choices that break a constraint", result.q, "<= " + Percent(thresholds.kappa),
-      reading.violation, false);
   const auto plain = [&](const char* name, const char* question, const audit::Estimate& estimate) {
     table.AddRow({name, question, Percent(estimate.point), PercentInterval(estimate.interval)});
   };
-  plain("H_total", "gain over the reference action", result.h_total);
+  using Gain = std::optional<audit::CalibratedGain>;
+  const bool calibrated = result.calibrated.has_value();
+  add("H_dep", "gain over the best fixed action",
+      ViewOf(result, result.h_dep, calibrated ? result.calibrated->h_dep : Gain()),
+      "> " + Percent(thresholds.delta_dep), reading.deployment, true);
+  add("H_alloc", "gain over its own action mix",
+      ViewOf(result, result.h_alloc, calibrated ? result.calibrated->h_alloc : Gain()),
+      "> " + Percent(thresholds.delta_alloc), reading.allocation, true);
+  add("q", "choices that break a constraint", ViolationView(result),
+      "<= " + Percent(thresholds.kappa), reading.violation, false);
+  if (CalibratedDecides(result)) {
+    add("H_total", "gain over the reference action",
+        ViewOf(result, result.h_total, result.calibrated->h_total), "> " + Percent(0.0),
+        result.calibrated->improvement, true);
+  } else {
+    plain("H_total", "gain over the reference action", result.h_total);
+  }
   plain("H_global", "gain of one fixed action", result.h_global);
   plain("H_avail", "gain of an oracle at the same state", result.h_avail);
   return table.Render();
@@ -122,14 +167,25 @@ std::string GainText(const std::optional<audit::CalibratedGain>& gain) {
 std::string Rules(const AuditResult& result) {
   if (!result.calibrated.has_value() || !result.paper_reading.has_value()) return "";
   const audit::CalibratedAudit& calibrated = *result.calibrated;
-  std::string text = fmt::format(
-      "  rules: paper {}, calibrated {}{} (decides: {})\n"
-      "  calibrated, for the adapter that would ship: H_dep {}, H_alloc {}, H_total {}, q {} {}\n",
-      Name(result.paper_reading->verdict), Name(calibrated.verdict),
-      result.paper_reading->verdict == calibrated.verdict ? "" : ": they disagree",
-      Name(result.protocol.rule.kind), GainText(calibrated.h_dep), GainText(calibrated.h_alloc),
-      GainText(calibrated.h_total), Percent(calibrated.q.point),
-      PercentInterval(calibrated.q.interval));
+  std::string text =
+      fmt::format("  rules: paper {}, calibrated {}{} (decides: {})\n",
+                  Name(result.paper_reading->verdict), Name(calibrated.verdict),
+                  result.paper_reading->verdict == calibrated.verdict ? "" : ": they disagree",
+                  Name(result.protocol.rule.kind));
+  const auto plain = [](const audit::Estimate& estimate) {
+    return Percent(estimate.point) + " " + PercentInterval(estimate.interval);
+  };
+  text +=
+      CalibratedDecides(result)
+          ? fmt::format(
+                "  paper's, for adapters trained on fewer clusters: H_dep {}, H_alloc {}, q {}\n",
+                plain(result.h_dep), plain(result.h_alloc), plain(result.q))
+          : fmt::format(
+                "  calibrated, for the adapter that would ship: H_dep {}, H_alloc {}, H_total {}, "
+                "q {} {}\n",
+                GainText(calibrated.h_dep), GainText(calibrated.h_alloc),
+                GainText(calibrated.h_total), Percent(calibrated.q.point),
+                PercentInterval(calibrated.q.interval));
   if (result.look > 1 || result.protocol.rule.looks > 1) {
     text += fmt::format(
         "  look {} of {} declared: the calibrated rule spends {} of its one-sided error here\n",
