@@ -7,7 +7,7 @@
 #include "gonogo/io/file.h"
 #include "gonogo/study/episode_log.h"
 #include "gonogo/study/episode_table.h"
-#include "gonogo/study/internal/still_robot.h"
+#include "gonogo/study/internal/still_site.h"
 #include "gonogo/study/methods.h"
 
 namespace gonogo::study {
