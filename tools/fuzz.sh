@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds fuzz targets with clang and sanitizers and runs each for a while, from its seeds in fuzz/seeds:
 #   tools/fuzz.sh [SECONDS each, default 60] [TARGET...]      all of fuzz/*_fuzz.cc without targets
+# GONOGO_FUZZ_SEED=N repeats the inputs of an earlier run; otherwise they are new ones.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-60}
@@ -15,7 +16,7 @@ for name in "${targets[@]}"; do
   mkdir -p "${corpus[0]}"
   [ -d "fuzz/seeds/$name" ] && corpus+=("fuzz/seeds/$name")
   echo "fuzzing $name for $seconds s"
-  TMPDIR="$scratch" "build/fuzz/bin/$name" -max_total_time="$seconds" -rss_limit_mb=4096 -verbosity=0 -print_final_stats=1 \
+  TMPDIR="$scratch" "build/fuzz/bin/$name" -max_total_time="$seconds" -seed="${GONOGO_FUZZ_SEED:-0}" -rss_limit_mb=4096 -verbosity=0 -print_final_stats=1 \
     "${corpus[@]}" 2>"$scratch/$name.log" || { cat "$scratch/$name.log"; echo "$name found a crash"; exit 1; }
   grep number_of_executed_units "$scratch/$name.log" || true
 done

@@ -2,12 +2,11 @@
 #include "gonogo/io/toml.h"
 
 #define TOML_EXCEPTIONS 0
-#define TOML_ENABLE_FORMATTERS 1
+#define TOML_ENABLE_FORMATTERS 0
 #include <algorithm>
 #include <array>
 #include <map>
 #include <set>
-#include <sstream>
 
 // clang-format off: the order matters. toml++ 3.3 takes for impossible (undefined behaviour) that a malformed file holds
 // certain letters where it looks for white space; in its character tables they simply are not what
@@ -47,11 +46,25 @@ namespace {
 
 const toml::table* AsTable(const void* table) { return static_cast<const toml::table*>(table); }
 
+std::string Short(std::string text) {
+  return text.size() <= 60 ? text : text.substr(0, 57) + "...";
+}
+
+// Not by toml++'s own formatters: version 3.3 counts columns with the logarithm of a number, which
+// is undefined for those below one.
 std::string Shown(const toml::node& node) {
-  std::ostringstream text;
-  node.visit([&](const auto& value) { text << value; });
-  std::string shown = text.str();
-  return shown.size() <= 60 ? shown : shown.substr(0, 57) + "...";
+  if (const auto* text = node.as_string()) return fmt::format("'{}'", Short(text->get()));
+  if (const auto* number = node.as_integer()) return fmt::format("{}", number->get());
+  if (const auto* number = node.as_floating_point()) return fmt::format("{}", number->get());
+  if (const auto* flag = node.as_boolean()) return flag->get() ? "true" : "false";
+  if (const auto* list = node.as_array()) {
+    std::string items;
+    for (std::size_t i = 0; i < list->size() && items.size() <= 60; ++i) {
+      items += fmt::format("{}{}", i == 0 ? "" : ", ", Shown((*list)[i]));
+    }
+    return fmt::format("[{}]", Short(items));
+  }
+  return node.is_table() ? "a table" : "a date or time";
 }
 
 std::string Join(const std::string& path, std::string_view key) {

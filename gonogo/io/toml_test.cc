@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/io/toml.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace gonogo::io {
@@ -53,8 +54,24 @@ TEST(TomlDocumentTest, ReadsRowsOfNumbersAndNamesARowOfTheWrongLength) {
   EXPECT_EQ(document.Root().NumberRows("good", 2),
             (std::vector<std::vector<double>>{{1, 2}, {3, 4}}));
   EXPECT_TRUE(document.Root().NumberRows("bad", 2).empty());
-  EXPECT_EQ(MessageOf(document),
-            "p.toml:2: bad: found [ 3 ], expected a list of lists of 2 numbers");
+  EXPECT_EQ(MessageOf(document), "p.toml:2: bad: found [3], expected a list of lists of 2 numbers");
+}
+
+TEST(TomlDocumentTest, ShowsWhatItFoundWhateverItIs) {
+  const auto found = [](std::string_view value) {
+    const TomlDocument document = Parsed(fmt::format("k = {}\n", value));
+    (void)document.Root().Table("k");
+    const std::string message = MessageOf(document);
+    return message.substr(0, message.find(", expected"));
+  };
+  EXPECT_EQ(found("0.001"), "p.toml:1: k: found 0.001");
+  EXPECT_EQ(found("-9223372036854775808"), "p.toml:1: k: found -9223372036854775808");
+  EXPECT_EQ(found("'x'"), "p.toml:1: k: found 'x'");
+  EXPECT_EQ(found("false"), "p.toml:1: k: found false");
+  EXPECT_EQ(found("1979-05-27"), "p.toml:1: k: found a date or time");
+  EXPECT_EQ(found("[1, [-0.5, 'y'], {a = 1}]"), "p.toml:1: k: found [1, [-0.5, 'y'], a table]");
+  EXPECT_EQ(found(fmt::format("'{}'", std::string(100, 'z'))),
+            fmt::format("p.toml:1: k: found '{}...'", std::string(57, 'z')));
 }
 
 TEST(TomlDocumentTest, NamesTheLineOfABrokenFile) {
