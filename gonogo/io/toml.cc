@@ -332,9 +332,9 @@ const TomlNode& TomlNode::Require(std::string_view key) const {
   if (Has(key)) return *this;
   std::string message = "this key is required";
   const std::array<std::string, 1> wanted{std::string(key)};
-  for (const auto& [name, _] : *AsTable(table_)) {
-    if (DidYouMean(name.str(), wanted).empty()) continue;
-    message += fmt::format("; '{}' looks like a misspelling of it", name.str());
+  for (const std::string& name : Keys()) {
+    if (DidYouMean(name, wanted).empty()) continue;
+    message += fmt::format("; '{}' looks like a misspelling of it", name);
   }
   state_->Record(AsTable(table_), Join(path_, key), message);
   return *this;

@@ -74,6 +74,13 @@ TEST(TomlDocumentTest, ShowsWhatItFoundWhateverItIs) {
             fmt::format("p.toml:1: k: found '{}...'", std::string(57, 'z')));
 }
 
+TEST(TomlDocumentTest, ARequiredKeyOfAnAbsentTableIsMissed) {
+  const TomlDocument document = Parsed("a = 1\n");
+  EXPECT_EQ(document.Root().Integer("a", 0), 1);
+  EXPECT_EQ(document.Root().Table("t").Require("k").Integer("k", 5), 5);
+  EXPECT_EQ(MessageOf(document), "p.toml: t.k: this key is required");
+}
+
 TEST(TomlDocumentTest, NamesTheLineOfABrokenFile) {
   const Result<TomlDocument> broken = TomlDocument::Parse("a = 1\nb = \n", "p.toml");
   ASSERT_FALSE(broken.ok());
