@@ -48,8 +48,9 @@ RateEstimate EstimateRate(std::span<const ClusterEvents> clusters, double alpha,
   if (binomial == 0.0) {
     rate.effective_queries = queries / DesignEffect(clusters, queries, icc);
   } else {
-    const double independent =
-        rate.se > 0.0 ? std::min(queries, binomial / (rate.se * rate.se)) : queries;
+    const double independent = rate.se > 0.0 ? std::clamp(binomial / (rate.se * rate.se),
+                                                          std::min(count - 1.0, queries), queries)
+                                             : queries;
     const double few_clusters = queries > 1.0
                                     ? stats::StudentTQuantile(1.0 - alpha, queries - 1.0) /
                                           stats::StudentTQuantile(1.0 - alpha, count - 1.0)

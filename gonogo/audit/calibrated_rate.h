@@ -21,9 +21,11 @@ struct RateEstimate {
   stats::Interval interval;        ///< each end one-sided at `alpha`
 };
 
-/// n_eff = min(n, q (1 - q) / se^2) (t_{n-1} / t_{K-1})^2; bounds are Beta quantiles at x = n_eff q
-/// events. When every query or none is an event the clusters say nothing about their correlation:
-/// then n_eff = n / (1 + (m - 1) icc) with m the size-weighted mean cluster size and a declared
+/// n_eff = clamp(q (1 - q) / se^2, K - 1, n) (t_{n-1} / t_{K-1})^2; bounds are Beta quantiles at
+/// x = n_eff q events. K - 1 is what K clusters give whose queries all agree: however large
+/// `se_floor`, two rare violations must not say less about the rate than none. When every query or
+/// none is an event the clusters say nothing about their correlation: then
+/// n_eff = n / (1 + (m - 1) icc) with m the size-weighted mean cluster size and a declared
 /// intra-cluster correlation, so that no event never means no risk. Needs two clusters; with one
 /// the interval is [0, 1]. `se_floor` is a standard error known from elsewhere, such as one that
 /// includes refitting the learner.

@@ -56,6 +56,15 @@ TEST(CalibratedRateTest, ALargerStandardErrorFromElsewhereWidensTheInterval) {
   EXPECT_EQ(EstimateRate(clusters, 0.025, 0.1, 0.5 * own.se).interval, own.interval);
 }
 
+TEST(CalibratedRateTest, AClusterIsWorthOneQueryHoweverLargeTheStandardError) {
+  std::vector<ClusterEvents> clusters(20, {36.0, 0.0});
+  clusters[4].events = 2.0;
+  const RateEstimate rate = EstimateRate(clusters, 0.025, 0.1, 0.5);
+  const double ratio = stats::StudentTQuantile(0.975, 719.0) / stats::StudentTQuantile(0.975, 19.0);
+  EXPECT_NEAR(rate.effective_queries, 19.0 * ratio * ratio, 1e-9);
+  EXPECT_LT(rate.interval.upper, 0.21);
+}
+
 TEST(CalibratedRateTest, ASingleClusterSaysNothing) {
   const std::vector<ClusterEvents> one(1, {100.0, 3.0});
   EXPECT_EQ(EstimateRate(one, 0.025, 0.1).interval, (stats::Interval{0.0, 1.0}));
