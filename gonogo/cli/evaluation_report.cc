@@ -12,7 +12,6 @@
 #include "gonogo/paper/comparison.h"
 #include "gonogo/report/section_text.h"
 #include "gonogo/report/viewer_page.h"
-#include "gonogo/study/episode.h"
 #include "gonogo/study/episode_table.h"
 #include "gonogo/study/rescue.h"
 
@@ -21,40 +20,6 @@ namespace {
 
 using study::Evaluation;
 using study::EvaluationSite;
-
-Result<report::Scene> PairScene(const EvaluationSite& at, const Evaluation& evaluation,
-                                const study::PairedEpisode& pair,
-                                const std::vector<std::string>& settings) {
-  std::vector<sim::EpisodeRecord> records;
-  for (const study::EpisodeRecord* episode : {pair.method, pair.reference}) {
-    const Result<study::Method> method =
-        study::OpenMethod(evaluation.methods[episode->method], at.site.robot, at.models, settings);
-    if (!method.ok()) return method.error();
-    Result<sim::EpisodeRecord> record = study::RecordEpisode(
-        at.site, method.value(),
-        study::EvaluationStart(at.site, episode->seed, episode->trial, episode->target),
-        evaluation.targets[episode->target]);
-    if (!record.ok()) return record.error();
-    records.push_back(std::move(record).value());
-  }
-  return EpisodeScene(records);
-}
-
-std::string RescueText(const Evaluation& evaluation, const study::PairedEpisode& pair) {
-  const auto outcome = [](const study::EpisodeRecord& e) {
-    return e.result.success ? "succeeds" : "fails";
-  };
-  const robot::Point2 target = evaluation.targets[pair.method->target];
-  return fmt::format(
-      "rescue.html beside this page shows seed {}, trial {}, target ({:g}, {:g}) in 3-D: {} "
-      "rescues "
-      "itself in {} of {} decisions and {}, {} (the ghost) {}. A selected example: it shows the "
-      "mechanism, not how often it helps.",
-      pair.method->seed, pair.method->trial, target.x, target.y,
-      evaluation.methods[pair.method->method], pair.method->count(control::Reason::kRescue),
-      pair.method->result.decisions, outcome(*pair.method), evaluation.methods.front(),
-      outcome(*pair.reference));
-}
 
 }  // namespace
 
@@ -66,11 +31,16 @@ Result<report::Section> EvaluationReport::Rescue(const EvaluationSite& at,
     section.blocks.emplace_back(report::Paragraph{"No controller rescued itself."});
     return section;
   }
-  const Result<report::Scene> scene = PairScene(at, evaluation, *pair, settings);
+  const Result<std::vector<sim::EpisodeRecord>> records =
+      study::RecordPair(at, evaluation, *pair, settings);
+  if (!records.ok()) return records.error();
+  const Result<report::Scene> scene = EpisodeScene(records.value());
   if (!scene.ok()) return scene.error();
   const Status written = io::WriteFile(folder / "rescue.html", report::ViewerPage(scene.value()));
   if (!written.ok()) return written.error();
-  section.blocks.emplace_back(report::Paragraph{RescueText(evaluation, *pair)});
+  section.blocks.emplace_back(
+      report::Paragraph{study::DescribePair(evaluation, *pair) +
+                        " rescue.html beside this page shows both in 3-D, the latter as a ghost."});
   return section;
 }
 

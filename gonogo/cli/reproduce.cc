@@ -2,15 +2,19 @@
 #include "gonogo/cli/reproduce.h"
 
 #include <chrono>
+#include <map>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "gonogo/cli/progress.h"
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
-#include "gonogo/io/sha256.h"
+#include "gonogo/paper/remarks.h"
 #include "gonogo/paper/reproduction.h"
+#include "gonogo/report/merge_sections.h"
 #include "gonogo/report/section_json.h"
 #include "gonogo/report/section_text.h"
 #include "gonogo/report/text_table.h"
@@ -22,11 +26,12 @@ namespace {
 constexpr const char* kExamples = R"(
 Examples:
   gonogo reproduce --list                          what there is and how long it takes
-  gonogo reproduce audit-direct terrain            two of them, and what they need
-  gonogo reproduce --out runs/reproduce            everything; hours
+  gonogo reproduce terrain tab:coverage            two of them, by our name or the paper's, and what they need
+  gonogo reproduce --out runs/reproduce            everything; about an hour on two cores
 
 Writes OUT/reproduction.md and OUT/reproduction.html, the paper's numbers beside ours. Finished items are kept in OUT/sections and
-unfinished ones go on where they stopped: the same command resumes. Delete OUT/sections/NAME.json to regenerate an item.
+unfinished ones go on where they stopped: the same command resumes. An item is made again when a file of its robots changed; delete
+OUT/sections/NAME.json to force it. ANYmal-D and H1 are taken from the folders beside ROBOT as soon as they hold a policy.
 )";
 
 using paper::ReproductionItem;
@@ -34,9 +39,38 @@ using paper::ReproductionItem;
 /// An item that was regenerated, now or earlier.
 struct Finished {
   std::string name;
-  std::string made_by;  ///< command, commit and duration
+  std::string commit;
+  double seconds = 0.0;
   std::vector<report::Section> sections;
+
+  [[nodiscard]] std::string MadeBy() const {
+    return fmt::format("gonogo reproduce {} at commit {}, {}", name, commit,
+                       HumanDuration(std::chrono::duration<double>(seconds)));
+  }
 };
+
+/// What the page says about itself.
+report::Section Origin(const std::vector<Finished>& finished) {
+  std::set<std::string> commits;
+  double seconds = 0.0;
+  for (const Finished& item : finished) {
+    commits.insert(item.commit);
+    seconds += item.seconds;
+  }
+  return {.id = "origin",
+          .title = "How this was made",
+          .blocks = {
+              report::Paragraph{fmt::format(
+                  "gonogo reproduce made {} items at commit {} in {}. Under every section stands "
+                  "the command that makes it alone. Numbers come from the runs, the paper's from "
+                  "its text; none was typed in by hand.",
+                  finished.size(), fmt::join(commits, ", "),
+                  HumanDuration(std::chrono::duration<double>(seconds)))},
+              report::Paragraph{
+                  "Ours differ from the paper's throughout: MuJoCo instead of Isaac Lab on PhysX, "
+                  "policies that were trained here, other seeds. Figures audit, method and setup "
+                  "of the paper are drawings and have no counterpart."}}};
+}
 
 class ReproduceVerb : public Verb {
  public:
@@ -57,11 +91,7 @@ class ReproduceVerb : public Verb {
     const Result<std::vector<ReproductionItem>> items = paper::ChooseItems(names_);
     if (!items.ok()) return items.error();
     if (setting_.models.empty()) setting_.models = setting_.folder / "models";
-    const Result<robot::RobotSpec> robot = robot::LoadRobotSpec(setting_.robot);
-    if (!robot.ok()) return robot.error();
-    const Result<std::string> policy = io::ReadFile(robot.value().policy);
-    if (!policy.ok()) return policy.error();
-    policy_sha256_ = io::Sha256Hex(policy.value());
+    if (const auto robot = robot::LoadRobotSpec(setting_.robot); !robot.ok()) return robot.error();
     const Result<std::string> overview = Overview(items.value());
     if (!overview.ok()) return overview.error();
     context.terminal.Print(overview.value());
@@ -84,14 +114,15 @@ class ReproduceVerb : public Verb {
  private:
   /// What is to do and how long it takes; finished items take no time.
   Result<std::string> Overview(const std::vector<ReproductionItem>& items) const {
-    report::TextTable table({"<item", "about", "<what"});
+    report::TextTable table({"<item", "about", "<what", "<in the paper"});
     double minutes = 0.0;
     for (const ReproductionItem& item : items) {
-      const Result<std::optional<Finished>> kept = Load(item.name);
+      const Result<std::optional<Finished>> kept = Load(item);
       if (!kept.ok()) return kept.error();
       const bool done = kept.value().has_value();
-      table.AddRow(
-          {item.name, done ? "kept" : fmt::format("{:.0f} min", item.minutes), item.title});
+      table.AddRow({item.name,
+                    done ? "kept" : HumanDuration(std::chrono::duration<double>(60 * item.minutes)),
+                    item.title, fmt::format("{}", fmt::join(item.labels, ", "))});
       minutes += done ? 0.0 : item.minutes;
     }
     return table.Render() + fmt::format("about {} on two idle cores\n",
@@ -102,19 +133,22 @@ class ReproduceVerb : public Verb {
     return setting_.folder / "sections" / (name + ".json");
   }
 
-  /// What an earlier run made of an item with this policy; nothing if there is none.
-  Result<std::optional<Finished>> Load(const std::string& name) const {
+  /// What an earlier run made of an item with these robots; nothing if there is none.
+  Result<std::optional<Finished>> Load(const ReproductionItem& item) const {
+    const std::filesystem::path file = File(item.name);
     std::error_code code;
-    if (!std::filesystem::exists(File(name), code)) return std::optional<Finished>();
-    const Result<std::string> text = io::ReadFile(File(name));
+    if (!std::filesystem::exists(file, code)) return std::optional<Finished>();
+    const Result<std::string> text = io::ReadFile(file);
     if (!text.ok()) return text.error();
+    const Result<std::string> inputs = paper::InputsOf(item, setting_);
+    if (!inputs.ok()) return inputs.error();
     const nlohmann::json json = nlohmann::json::parse(text.value(), nullptr, false);
-    if (!json.is_object() || json.value("policy_sha256", "") != policy_sha256_) {
+    if (!json.is_object() || json.value("inputs", "") != inputs.value()) {
       return std::optional<Finished>();
     }
-    Finished finished{name, json.value("made_by", ""), {}};
+    Finished finished{item.name, json.value("commit", ""), json.value("seconds", 0.0), {}};
     for (const nlohmann::json& entry : json.value("sections", nlohmann::json::array())) {
-      Result<report::Section> section = report::SectionFromJson(entry, File(name).string());
+      Result<report::Section> section = report::SectionFromJson(entry, file.string());
       if (!section.ok()) return section.error();
       finished.sections.push_back(std::move(section).value());
     }
@@ -122,9 +156,11 @@ class ReproduceVerb : public Verb {
   }
 
   Result<Finished> LoadOrRun(const ReproductionItem& item, const Context& context) const {
-    Result<std::optional<Finished>> kept = Load(item.name);
+    Result<std::optional<Finished>> kept = Load(item);
     if (!kept.ok()) return kept.error();
     if (kept.value()) return *std::move(kept).value();
+    const Result<std::string> inputs = paper::InputsOf(item, setting_);
+    if (!inputs.ok()) return inputs.error();
     const auto begin = std::chrono::steady_clock::now();
     std::optional<Progress> progress(std::in_place, context.terminal, item.name);
     Result<std::vector<report::Section>> sections =
@@ -132,35 +168,57 @@ class ReproduceVerb : public Verb {
     progress.reset();
     if (!sections.ok()) return sections.error();
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-    Finished finished{item.name,
-                      fmt::format("gonogo reproduce {} at commit {}, {}", item.name,
-                                  io::CurrentBuild().commit, HumanDuration(spent)),
+    Finished finished{item.name, io::CurrentBuild().commit, spent.count(),
                       std::move(sections).value()};
-    nlohmann::json json = {{"schema", "gonogo.reproduction/1"},
-                           {"policy_sha256", policy_sha256_},
-                           {"made_by", finished.made_by},
-                           {"sections", nlohmann::json::array()}};
     for (const report::Section& section : finished.sections) {
-      json["sections"].push_back(report::SectionJson(section));
       context.terminal.Print(report::SectionText(section) + "\n");
     }
-    if (Status kept_now = io::WriteFile(File(item.name), json.dump(1) + "\n"); !kept_now.ok()) {
-      return kept_now.error();
-    }
+    if (Status saved = Save(finished, inputs.value()); !saved.ok()) return saved.error();
     return finished;
   }
 
-  Status WritePages(const std::vector<Finished>& finished) const {
-    report::Page page{.title = "The paper's tables and ours",
-                      .kicker = "gonogo reproduce",
-                      .subtitle = setting_.robot.string()};
-    std::string markdown = "# The paper's tables and ours\n";
+  Status Save(const Finished& finished, const std::string& inputs) const {
+    nlohmann::json json = {{"schema", "gonogo.reproduction/2"},
+                           {"inputs", inputs},
+                           {"commit", finished.commit},
+                           {"seconds", finished.seconds},
+                           {"sections", nlohmann::json::array()}};
+    for (const report::Section& section : finished.sections) {
+      json["sections"].push_back(report::SectionJson(section));
+    }
+    return io::WriteFile(File(finished.name), json.dump(1) + "\n");
+  }
+
+  /// Finished sections and what people remarked on them. Remarks are added here and not kept, so
+  /// that a newer build can word them better without running anything.
+  static std::vector<report::Section> PageSections(const std::vector<Finished>& finished) {
+    std::vector<report::Section> all{Origin(finished)};
+    std::multimap<std::string, std::string> made_by;
     for (const Finished& item : finished) {
+      all.insert(all.end(), item.sections.begin(), item.sections.end());
       for (const report::Section& section : item.sections) {
-        markdown += "\n" + report::SectionMarkdown(section) + "\n`" + item.made_by + "`\n";
-        page.sections.push_back(section);
-        page.sections.back().blocks.emplace_back(report::Paragraph{item.made_by});
+        made_by.emplace(section.id, item.MadeBy());
       }
+    }
+    std::vector<report::Section> sections = report::MergeSections(all);
+    for (report::Section& section : sections) {
+      paper::AddRemarks(paper::Remarks(), section);
+      const auto [begin, end] = made_by.equal_range(section.id);
+      for (auto entry = begin; entry != end; ++entry) {
+        section.blocks.emplace_back(report::Paragraph{entry->second});
+      }
+    }
+    return sections;
+  }
+
+  Status WritePages(const std::vector<Finished>& finished) const {
+    const report::Page page{.title = "The paper's tables and ours",
+                            .kicker = "gonogo reproduce",
+                            .subtitle = setting_.robot.filename().string(),
+                            .sections = PageSections(finished)};
+    std::string markdown = "# " + page.title + "\n";
+    for (const report::Section& section : page.sections) {
+      markdown += "\n" + report::SectionMarkdown(section);
     }
     const std::filesystem::path& folder = setting_.folder;
     Status written = io::WriteFile(folder / "reproduction.md", markdown);
@@ -172,7 +230,6 @@ class ReproduceVerb : public Verb {
   bool list_ = false;
   paper::ReproductionSetting setting_{
       .robot = "robots/go2", .models = {}, .folder = "runs/reproduce"};
-  std::string policy_sha256_;
 };
 
 }  // namespace

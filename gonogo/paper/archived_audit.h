@@ -23,7 +23,7 @@ struct ArchivedStudy {
                                                      const audit::Protocol& protocol,
                                                      const RunControl& control);
 
-/// Same-state oracle, selector and matched mixture; the tables of feature sets and controls.
-[[nodiscard]] report::Section ArchivedAuditSection(const ArchivedStudy& study);
+/// Same-state oracle, selector and matched mixture; the feature sets; the planted controls.
+[[nodiscard]] std::vector<report::Section> ArchivedAuditSections(const ArchivedStudy& study);
 
 }  // namespace gonogo::paper

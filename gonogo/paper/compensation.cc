@@ -189,7 +189,8 @@ report::Section PerTargetSection(const Evaluation& evaluation) {
   for (const Row& row : rows) {
     table.rows.push_back(TargetCells(row.target, row.pair, evaluation.robot == "go2"));
   }
-  return {.id = "per-target", .title = "Target by target", .blocks = {table}};
+  return {
+      .id = "per-target", .title = "Target by target", .blocks = {table, PathsChart(evaluation)}};
 }
 
 }  // namespace gonogo::paper

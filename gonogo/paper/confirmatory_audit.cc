@@ -125,6 +125,19 @@ report::Table Empty(std::string caption, const std::vector<std::string>& columns
   return table;
 }
 
+/// What the rule with calibrated error rates says about the same fits.
+std::vector<Cell> CalibratedCells(const std::string& name, const audit::CalibratedAudit& audit) {
+  const auto gain = [](const std::optional<audit::CalibratedGain>& g) {
+    return g ? WithInterval({.point = g->point, .interval = g->interval}) : "not estimable";
+  };
+  return {name,
+          "ours, calibrated rule",
+          gain(audit.h_dep),
+          gain(audit.h_alloc),
+          WithInterval({.point = audit.q.point, .interval = audit.q.interval}),
+          std::string(Name(audit.verdict))};
+}
+
 report::Table Decisions(std::span<const AuditedDistribution> distributions) {
   report::Table table =
       Empty("Decisions (percent, 95 % intervals)", {"H_dep", "H_alloc", "q", "decision"});
@@ -134,6 +147,7 @@ report::Table Decisions(std::span<const AuditedDistribution> distributions) {
     }
     table.rows.push_back({name, "ours", WithInterval(result.h_dep), WithInterval(result.h_alloc),
                           WithInterval(result.q), DecisionOf(result)});
+    if (result.calibrated) table.rows.push_back(CalibratedCells(name, *result.calibrated));
   }
   return table;
 }
@@ -206,15 +220,25 @@ report::Table Sensitivity(std::span<const AuditedDistribution> distributions) {
   return table;
 }
 
-std::string Summary(std::span<const AuditedDistribution> distributions) {
-  std::string text;
+/// "1301 to 1320".
+std::string ClusterRange(const AuditResult& result) {
+  return result.clusters.empty() ? "none"
+                                 : result.clusters.front() + " to " + result.clusters.back();
+}
+
+std::vector<report::Block> Summary(std::span<const AuditedDistribution> distributions) {
+  std::vector<report::Block> blocks;
   for (const auto& [name, result] : distributions) {
-    text += fmt::format("{}: {} clusters, {} queries, {} refits, {}{}. ", name,
-                        result.clusters.size(), result.table.queries, result.replicates.size(),
-                        result.source, result.confirmatory ? ", confirmatory" : ", descriptive");
+    blocks.emplace_back(report::Paragraph{fmt::format(
+        "{}: {} clusters ({}), {} queries, {} refits of {} (bootstrap seed {}), {}; "
+        "declared rule: {}.",
+        name, result.clusters.size(), ClusterRange(result), result.table.queries,
+        result.replicates.size(), result.source, result.protocol.bootstrap.seed,
+        result.confirmatory ? "confirmatory" : "descriptive", Name(result.protocol.rule.kind))});
   }
-  return text +
-         "Points are leave-one-cluster-out estimates; intervals come from out-of-bag refits.";
+  blocks.emplace_back(report::Paragraph{
+      "Points are leave-one-cluster-out estimates; intervals come from out-of-bag refits."});
+  return blocks;
 }
 
 }  // namespace
@@ -228,11 +252,15 @@ std::string DistributionName(const std::string& robot, const std::string& contro
 }
 
 report::Section ConfirmatoryAuditSection(std::span<const AuditedDistribution> distributions) {
-  return {.id = "confirmatory-audit",
-          .title = "Action-aligned confirmatory audit",
-          .blocks = {report::Paragraph{Summary(distributions)}, Decisions(distributions),
-                     Headroom(distributions), Diagnostics(distributions), Resolution(distributions),
-                     Sensitivity(distributions)}};
+  report::Section section{.id = "confirmatory-audit",
+                          .title = "Action-aligned confirmatory audit",
+                          .blocks = Summary(distributions)};
+  for (report::Table table :
+       {Decisions(distributions), Headroom(distributions), Diagnostics(distributions),
+        Resolution(distributions), Sensitivity(distributions)}) {
+    section.blocks.emplace_back(std::move(table));
+  }
+  return section;
 }
 
 }  // namespace gonogo::paper

@@ -9,6 +9,7 @@
 
 #include "gonogo/paper/comparison.h"
 #include "gonogo/paper/internal/cells.h"
+#include "gonogo/paper/internal/oracle_charts.h"
 #include "gonogo/report/number_text.h"
 #include "gonogo/study/iso_time.h"
 #include "gonogo/study/method_summary.h"
@@ -189,12 +190,15 @@ report::Section ScaleOracleSection(const Evaluation& evaluation) {
         {"oracle below the best single scale", GapText(oracle.gap, oracle.interval),
          known ? GapText(published->gap, published->interval) : std::string(report::kNoNumber)});
   }
-  return {.id = "scale-oracle",
-          .title = "Stage 1: one scale per episode",
-          .blocks = {report::Paragraph{
-                         "A diagnostic over these scales and whole episodes, not a bound on "
-                         "switching within an episode. Intervals resample episodes: descriptive."},
-                     table}};
+  report::Section section{
+      .id = "scale-oracle-" + evaluation.robot,
+      .title = "Stage 1: one scale per episode, " + evaluation.robot,
+      .blocks = {report::Paragraph{
+                     "A diagnostic over these scales and whole episodes, not a bound on "
+                     "switching within an episode. Intervals resample episodes: descriptive."},
+                 table}};
+  if (oracle.episodes > 0) section.blocks.emplace_back(internal::OracleCharts(oracle));
+  return section;
 }
 
 }  // namespace gonogo::paper

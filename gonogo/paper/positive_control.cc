@@ -13,6 +13,7 @@ Result<std::vector<report::Section>> RunPositiveControl(const ReproductionSettin
   audit::Protocol protocol;
   protocol.name = "positive-control";
   protocol.cluster = "synthetic source";
+  protocol.rule.kind = audit::DecisionRule::kPaper;  // the one the paper says GO under
   audit::OutcomeTable table =
       audit::MakePositiveControl({}, RngStream(protocol.bootstrap.seed).Child("positive control"));
   table.declaration = audit::CanonicalText(protocol);

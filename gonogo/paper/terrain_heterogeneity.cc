@@ -5,6 +5,7 @@
 #include <array>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "gonogo/study/site.h"
 
@@ -167,8 +168,10 @@ report::Section TerrainSection(const TerrainStudy& study, const RngStream& strea
       .title = "Terrain heterogeneity",
       .blocks = {report::Paragraph{fmt::format(
           "A plane and height noise of 2-10 cm, identical starts: {} of {} flat and {} of {} rough "
-          "episodes are completed at every scale (paper: 48 and 36 of 48).",
-          flat, study.flat.Episodes(0).size(), rough, study.rough.Episodes(0).size())}}};
+          "episodes are completed at every scale (paper: 48 and 36 of 48). Seeds {}, ground seed "
+          "{}.",
+          flat, study.flat.Episodes(0).size(), rough, study.rough.Episodes(0).size(),
+          fmt::join(study.flat.plan.seeds, ", "), kGroundSeed)}}};
   section.blocks.emplace_back(Frontier(study));
   if (flat == 0 || rough == 0) return section;
   const SharedBudget shared = MeasureSharedBudget(study, stream);

@@ -3,6 +3,10 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "gonogo/study/episode.h"
+
 namespace gonogo::study {
 
 std::optional<PairedEpisode> FindRescue(const Evaluation& evaluation) {
@@ -22,6 +26,39 @@ std::optional<PairedEpisode> FindRescue(const Evaluation& evaluation) {
     }
   }
   return best;
+}
+
+Result<std::vector<sim::EpisodeRecord>> RecordPair(const EvaluationSite& at,
+                                                   const Evaluation& evaluation,
+                                                   const PairedEpisode& pair,
+                                                   const std::vector<std::string>& settings) {
+  std::vector<sim::EpisodeRecord> records;
+  for (const EpisodeRecord* episode : {pair.method, pair.reference}) {
+    const Result<Method> method =
+        OpenMethod(evaluation.methods[episode->method], at.site.robot, at.models, settings);
+    if (!method.ok()) return method.error();
+    Result<sim::EpisodeRecord> record =
+        RecordEpisode(at.site, method.value(),
+                      EvaluationStart(at.site, episode->seed, episode->trial, episode->target),
+                      evaluation.targets[episode->target]);
+    if (!record.ok()) return record.error();
+    records.push_back(std::move(record).value());
+  }
+  return records;
+}
+
+std::string DescribePair(const Evaluation& evaluation, const PairedEpisode& pair) {
+  const auto outcome = [](const EpisodeRecord& e) {
+    return e.result.success ? "succeeds" : "fails";
+  };
+  const robot::Point2 target = evaluation.targets[pair.method->target];
+  return fmt::format(
+      "Seed {}, trial {}, target ({:g}, {:g}): {} rescues itself in {} of {} decisions and {}, {} "
+      "{}. A selected example: it shows the mechanism, not how often it helps.",
+      pair.method->seed, pair.method->trial, target.x, target.y,
+      evaluation.methods[pair.method->method], pair.method->count(control::Reason::kRescue),
+      pair.method->result.decisions, outcome(*pair.method), evaluation.methods.front(),
+      outcome(*pair.reference));
 }
 
 }  // namespace gonogo::study

@@ -2,8 +2,12 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
+#include "gonogo/sim/episode_record.h"
 #include "gonogo/study/evaluate.h"
+#include "gonogo/study/evaluation_run.h"
 
 namespace gonogo::study {
 
@@ -17,5 +21,13 @@ struct PairedEpisode {
 /// such a start, and of those the one with most rescuing decisions. Nothing when no method ever
 /// rescued itself. The example shows a mechanism; it says nothing about how often it helps.
 [[nodiscard]] std::optional<PairedEpisode> FindRescue(const Evaluation& evaluation);
+
+/// Runs the two episodes again, the method's first, and keeps all of them.
+[[nodiscard]] Result<std::vector<sim::EpisodeRecord>> RecordPair(
+    const EvaluationSite& at, const Evaluation& evaluation, const PairedEpisode& pair,
+    const std::vector<std::string>& settings);
+
+/// What one sees there, in one sentence.
+[[nodiscard]] std::string DescribePair(const Evaluation& evaluation, const PairedEpisode& pair);
 
 }  // namespace gonogo::study

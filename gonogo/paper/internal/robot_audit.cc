@@ -12,6 +12,13 @@
 
 namespace gonogo::paper::internal {
 
+report::Paragraph ReplayedText(const study::MergedTable& merged) {
+  return {fmt::format(
+      "{} of {} queries were also reached by replaying their episode from its start and branched "
+      "there: reconstruction error {}.",
+      merged.replayed, merged.queries, merged.reconstruction_error)};
+}
+
 Result<CollectedTable> CollectRobotTable(const ReproductionSetting& setting,
                                          const std::string& file, const std::string& controller,
                                          const RunControl& control) {
@@ -30,7 +37,8 @@ Result<CollectedTable> CollectRobotTable(const ReproductionSetting& setting,
   Result<audit::OutcomeTable> table =
       audit::ReadTable(report.value().merged->file, protocol.value());
   if (!table.ok()) return table.error();
-  return CollectedTable{std::move(protocol).value(), std::move(table).value()};
+  return CollectedTable{std::move(protocol).value(), std::move(table).value(),
+                        *report.value().merged};
 }
 
 Result<audit::AuditResult> AuditIn(const std::filesystem::path& folder,
@@ -57,8 +65,9 @@ Result<std::vector<report::Section>> RunRobotAudit(const ReproductionSetting& se
   if (!result.ok()) return result.error();
   const AuditedDistribution audited{DistributionName(protocol.name, controller), result.value()};
   report::Section section = ConfirmatoryAuditSection({&audited, 1});
-  section.id += "-" + controller;
-  section.title += ": " + audited.name;
+  report::Paragraph replayed = ReplayedText(collected.value().merged);
+  replayed.text = audited.name + ": " + replayed.text;
+  section.blocks.insert(section.blocks.begin() + 1, std::move(replayed));
   return std::vector{section};
 }
 

@@ -6,13 +6,18 @@
 
 #include "gonogo/audit/audit.h"
 #include "gonogo/paper/reproduction.h"
+#include "gonogo/study/collection.h"
 
 namespace gonogo::paper::internal {
 
 struct CollectedTable {
   audit::Protocol protocol;
   audit::OutcomeTable table;
+  study::MergedTable merged;
 };
+
+/// How many queries were also reached by replaying their episode, and how far the two ways differ.
+[[nodiscard]] report::Paragraph ReplayedText(const study::MergedTable& merged);
 
 /// Collects what `file` beside robot.toml declares, or goes on doing so; `controller` replaces the
 /// declared one unless it is empty.
@@ -27,7 +32,8 @@ struct CollectedTable {
                                                  const audit::Protocol& protocol,
                                                  const RunControl& control);
 
-/// Collects and audits ROBOT/audit.toml at the states of a controller.
+/// Collects and audits ROBOT/audit.toml at the states of a controller. All such sections have one
+/// id: on a page they become one.
 [[nodiscard]] Result<std::vector<report::Section>> RunRobotAudit(const ReproductionSetting& setting,
                                                                  const std::string& controller,
                                                                  const RunControl& control);

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gonogo/report/page.h"
+#include "gonogo/study/scale_oracle.h"
+
+namespace gonogo::paper::internal {
+
+/// Figure "finding": how often each scale is the cheapest, and what each costs against the best
+/// single one. Needs at least one episode in which all succeeded.
+[[nodiscard]] report::Cards OracleCharts(const study::ScaleOracle& oracle);
+
+}  // namespace gonogo::paper::internal

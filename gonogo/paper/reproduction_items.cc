@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "gonogo/paper/archived_audit.h"
+#include "gonogo/paper/evaluation_studies.h"
+#include "gonogo/paper/frontier.h"
+#include "gonogo/paper/internal/other_robots.h"
+#include "gonogo/paper/internal/robot_audit.h"
+#include "gonogo/paper/positive_control.h"
+#include "gonogo/paper/reproduction.h"
+#include "gonogo/paper/rescue_example.h"
+#include "gonogo/paper/response_model.h"
+#include "gonogo/paper/terrain_heterogeneity.h"
+#include "gonogo/study/identify.h"
+
+namespace gonogo::paper {
+namespace {
+
+using Sections = Result<std::vector<report::Section>>;
+using Setting = ReproductionSetting;
+
+constexpr const char* kIdentification = "identification";
+
+Sections RunIdentification(const Setting& setting, const RunControl& control,
+                           const study::IdentifyOptions& options) {
+  const Result<study::Site> site = study::OpenSite(setting.robot, "grid", 1);
+  if (!site.ok()) return site.error();
+  const auto stage = [&](std::string_view) { return control.progress; };
+  const Result<study::IdentifyResult> result =
+      study::Identify(site.value(), options, setting.models, control, stage);
+  if (!result.ok()) return result.error();
+  std::vector<report::Section> sections{ResponseModelSection(result.value())};
+  if (result.value().macro) sections.push_back(PlannerModelSection(result.value()));
+  sections.front().blocks.emplace_back(
+      report::Paragraph{fmt::format("Terrain seed 1, identification seed {}.", options.seed)});
+  return sections;
+}
+
+Sections RunPaperIdentification(const Setting& setting, const RunControl& control) {
+  const study::IdentifyOptions options;
+  return RunIdentification(setting, control, options);
+}
+
+/// Only f_phi, which is all that VGCC needs.
+ReproductionItem OtherIdentification(const std::string& robot, const std::string& title) {
+  return {.name = "identification-" + robot,
+          .title = "Response model of " + title,
+          .minutes = 3.0,
+          .other_robots = {robot},
+          .run = [robot](const Setting& setting, const RunControl& control) -> Sections {
+            const Setting other = internal::OnOtherRobot(setting, robot);
+            if (!internal::HasPolicy(other)) return std::vector<report::Section>{};
+            study::IdentifyOptions options;
+            options.contrasts = false;
+            options.planner = false;
+            return RunIdentification(other, control, options);
+          }};
+}
+
+Sections RunTerrain(const Setting& setting, const RunControl& control) {
+  const Result<TerrainStudy> study = RunTerrainStudy(setting.robot, setting.models, control);
+  if (!study.ok()) return study.error();
+  return std::vector{TerrainSection(study.value(), RngStream(1).Child("terrain budget"))};
+}
+
+Sections RunArchived(const Setting& setting, const RunControl& control) {
+  const Result<internal::CollectedTable> collected =
+      internal::CollectRobotTable(setting, "audit-archived.toml", "", control);
+  if (!collected.ok()) return collected.error();
+  const Result<ArchivedStudy> study =
+      RunArchivedStudy(collected.value().table, collected.value().protocol, control);
+  if (!study.ok()) return study.error();
+  std::vector<report::Section> sections = ArchivedAuditSections(study.value());
+  sections.front().blocks.emplace_back(internal::ReplayedText(collected.value().merged));
+  return sections;
+}
+
+ReproductionItem AuditItem(const std::string& controller, std::vector<std::string> needs) {
+  return {
+      .name = "audit-" + controller,
+      .title = "Confirmatory audit at the states of " + controller,
+      .labels = {"tab:confirmatory-audit", "tab:confirmatory-diagnostics", "tab:audit-resolution"},
+      .minutes = 8.0,
+      .needs = std::move(needs),
+      .run = [controller](const Setting& setting, const RunControl& control) {
+        return internal::RunRobotAudit(setting, controller, control);
+      }};
+}
+
+Sections RunHumanoidAudit(const Setting& setting, const RunControl& control) {
+  const Setting h1 = internal::OnOtherRobot(setting, "h1");
+  if (internal::HasPolicy(h1)) return internal::RunRobotAudit(h1, "direct", control);
+  return std::vector{report::Section{.id = "confirmatory-audit",
+                                     .title = "Action-aligned confirmatory audit",
+                                     .blocks = {internal::LeftOut(h1)}}};
+}
+
+/// Seeds and trials of what was run, for the record.
+report::Paragraph PlanText(std::span<const study::Evaluation> evaluations) {
+  std::string text;
+  for (const study::Evaluation& e : evaluations) {
+    text += fmt::format("{} {}: seeds {} with {} trials per target on the grid of seed 1. ",
+                        e.robot, e.plan.family, fmt::join(e.plan.seeds, ", "), e.plan.trials);
+  }
+  text.pop_back();
+  return {text};
+}
+
+Result<std::vector<study::Evaluation>> Evaluate(const Setting& setting,
+                                                const std::vector<std::string>& other_robots,
+                                                const EvaluationStudy& study,
+                                                const RunControl& control) {
+  std::vector<study::EvaluationSite> sites;
+  std::vector<Setting> robots{setting};
+  for (const std::string& name : other_robots) {
+    const Setting other = internal::OnOtherRobot(setting, name);
+    if (internal::HasPolicy(other)) robots.push_back(other);
+  }
+  for (const Setting& robot : robots) {
+    Result<study::Site> site = study::OpenSite(robot.robot, "grid", 1);
+    if (!site.ok()) return site.error();
+    sites.push_back({std::move(site).value(), robot.models});
+  }
+  return study::RunBlocks(sites, study.blocks(sites.size()), {}, setting.folder / "evaluate",
+                          control);
+}
+
+ReproductionItem EvaluationItem(const std::string& name, std::vector<std::string> labels,
+                                double minutes, const std::vector<std::string>& other_robots = {}) {
+  const EvaluationStudy study = FindEvaluationStudy(name).value();
+  ReproductionItem item{.name = name,
+                        .title = study.summary,
+                        .labels = std::move(labels),
+                        .minutes = minutes,
+                        .needs = {kIdentification},
+                        .other_robots = other_robots};
+  for (const std::string& robot : other_robots) item.needs.push_back("identification-" + robot);
+  item.run = [study, other_robots](const Setting& setting, const RunControl& control) -> Sections {
+    const Result<std::vector<study::Evaluation>> evaluations =
+        Evaluate(setting, other_robots, study, control);
+    if (!evaluations.ok()) return evaluations.error();
+    std::vector<report::Section> sections = study.present(evaluations.value());
+    std::vector<report::Block>& blocks = sections.front().blocks;
+    blocks.emplace_back(PlanText(evaluations.value()));
+    for (const std::string& robot : other_robots) {
+      const Setting other = internal::OnOtherRobot(setting, robot);
+      if (!internal::HasPolicy(other)) blocks.emplace_back(internal::LeftOut(other));
+    }
+    return sections;
+  };
+  return item;
+}
+
+/// The paper's second embodiment of stage 1: scales alone, no models.
+Sections RunHumanoidScales(const Setting& setting, const RunControl& control) {
+  const Setting h1 = internal::OnOtherRobot(setting, "h1");
+  if (!internal::HasPolicy(h1)) {
+    return std::vector{report::Section{.id = "scale-oracle-h1",
+                                       .title = "Stage 1: one scale per episode, h1",
+                                       .blocks = {internal::LeftOut(h1)}}};
+  }
+  const EvaluationStudy study{.blocks = [](std::size_t) -> std::vector<study::EvaluationBlock> {
+    return {{.site = 0,
+             .plan = {.family = "harder", .seeds = {901, 902, 903}, .trials = 10},
+             .methods = {"direct", "scale-0.90", "scale-0.75"}}};
+  }};
+  const Result<std::vector<study::Evaluation>> evaluations = Evaluate(h1, {}, study, control);
+  if (!evaluations.ok()) return evaluations.error();
+  std::vector<report::Section> sections{ScaleOracleSection(evaluations.value().front())};
+  sections.front().blocks.emplace_back(PlanText(evaluations.value()));
+  return sections;
+}
+
+Sections RunExample(const Setting& setting, const RunControl& control) {
+  const EvaluationStudy study = FindEvaluationStudy("harder").value();
+  const Result<std::vector<study::Evaluation>> evaluations = Evaluate(setting, {}, study, control);
+  if (!evaluations.ok()) return evaluations.error();
+  Result<study::Site> site = study::OpenSite(setting.robot, "grid", 1);
+  if (!site.ok()) return site.error();
+  const Result<report::Section> section =
+      RescueExampleSection({std::move(site).value(), setting.models}, evaluations.value().front());
+  if (!section.ok()) return section.error();
+  return std::vector{section.value()};
+}
+
+/// Cheap ones first, so that an interrupted run has shown most of the paper.
+std::vector<ReproductionItem> MakeItems() {
+  const std::vector<std::string> others{"anymal_d", "h1"};
+  return {
+      {.name = kIdentification,
+       .title = "Response model, macro-transition ensemble and task value",
+       .labels = {"tab:model"},
+       .minutes = 12.0,
+       .run = RunPaperIdentification},
+      EvaluationItem("harder", {"sec:results-main"}, 0.3),
+      EvaluationItem("torque", {"tab:physical-energy"}, 0.1),
+      EvaluationItem("frontier", {"tab:objective-audit", "fig:frontier", "fig:finding"}, 0.5),
+      EvaluationItem("objective", {"sec:results-baselines"}, 0.1),
+      EvaluationItem("ablation", {"tab:vgcc-ablation"}, 0.2),
+      EvaluationItem("per-target", {"tab:pertarget", "fig:traj"}, 0.1),
+      {.name = "example",
+       .title = "One episode in which VGCC rescues itself",
+       .labels = {"fig:example"},
+       .minutes = 0.1,
+       .needs = {kIdentification},
+       .run = RunExample},
+      EvaluationItem("retrieval", {"app:retrieval"}, 0.3),
+      {.name = "terrain",
+       .title = "Terrain heterogeneity and the shared time budget",
+       .labels = {"tab:hetero"},
+       .minutes = 0.2,
+       .needs = {kIdentification},
+       .run = RunTerrain},
+      OtherIdentification("anymal_d", "ANYmal-D"),
+      OtherIdentification("h1", "H1"),
+      EvaluationItem("coverage", {"tab:coverage", "fig:paired"}, 0.5, others),
+      {.name = "scales-h1",
+       .title = "One scale per episode on H1",
+       .labels = {"fig:finding"},
+       .minutes = 0.5,
+       .other_robots = {"h1"},
+       .run = RunHumanoidScales},
+      {.name = "positive-control",
+       .title = "Learner-level positive control",
+       .labels = {"sec:results-headroom"},
+       .minutes = 3.0,
+       .run = RunPositiveControl},
+      {.name = "archived",
+       .title = "Scale prefixes, feature sets, observable and hidden controls",
+       .labels = {"tab:adapter-audit", "tab:feature-ablation", "fig:audit-calibration",
+                  "tab:audit-calibration", "tab:control-curve"},
+       .minutes = 5.0,
+       .needs = {kIdentification},
+       .run = RunArchived},
+      AuditItem("direct", {}),
+      AuditItem("vgcc", {kIdentification}),
+      AuditItem("mpc", {kIdentification}),
+      {.name = "audit-h1",
+       .title = "Confirmatory audit of H1 under direct control",
+       .labels = {"tab:confirmatory-audit", "tab:confirmatory-diagnostics", "tab:audit-resolution"},
+       .minutes = 8.0,
+       .other_robots = {"h1"},
+       .run = RunHumanoidAudit},
+  };
+}
+
+}  // namespace
+
+const std::vector<ReproductionItem>& ReproductionItems() {
+  static const std::vector<ReproductionItem> kItems = MakeItems();
+  return kItems;
+}
+
+}  // namespace gonogo::paper
