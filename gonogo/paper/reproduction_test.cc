@@ -32,9 +32,8 @@ TEST(ReproductionTest, AnItemBringsWhatItNeeds) {
 
 TEST(ReproductionTest, ThePapersLabelNamesEveryItemBehindIt) {
   std::vector<std::string> names;
-  for (const auto& item : ChooseItems({"tab:confirmatory-audit"}).value()) {
-    names.push_back(item.name);
-  }
+  const std::vector<ReproductionItem> items = ChooseItems({"tab:confirmatory-audit"}).value();
+  for (const ReproductionItem& item : items) names.push_back(item.name);
   EXPECT_THAT(names, testing::ElementsAre("identification", "audit-direct", "audit-vgcc",
                                           "audit-mpc", "audit-h1"));
   EXPECT_THAT(ChooseItems({"fig:audit"}).error().message, testing::HasSubstr("drawing"));
@@ -52,7 +51,8 @@ TEST(ReproductionTest, EveryTableAndFigureOfThePaperHasAnItemOrIsADrawing) {
   }
   for (const std::string& label : labels) {
     const auto items = ChooseItems({label});
-    if (!items.ok()) EXPECT_THAT(items.error().message, testing::HasSubstr("drawing")) << label;
+    const std::string answer = items.ok() ? "drawing" : items.error().message;
+    EXPECT_THAT(answer, testing::HasSubstr("drawing")) << label;
   }
 }
 
