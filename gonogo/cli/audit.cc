@@ -63,14 +63,15 @@ class AuditVerb : public Verb {
     if (!directory.ok()) return directory.error();
     const std::string sha = manifest.value()["table_sha256"];
     const std::string fingerprint = audit::Fingerprint(protocol.value());
-    Result<LooksLedger> ledger = LooksLedger::Open(directory.value().path().parent_path());
-    if (!ledger.ok()) return ledger.error();
-    table.value().earlier_looks = ledger.value().EarlierLooks(fingerprint, sha, table.value());
-    const Result<ExitCode> code =
+    const LooksLedger ledger(directory.value().path().parent_path());
+    const Result<LooksLedger::Look> look = ledger.Take(fingerprint, sha, table.value());
+    if (!look.ok()) return look.error();
+    table.value().earlier_looks = look.value().earlier;
+    Result<ExitCode> code =
         RunIn(directory.value(), table.value(), protocol.value(), manifest.value(), context);
-    if (!code.ok()) return code;
-    const Status recorded = ledger.value().Record(fingerprint, sha, table.value());
-    return recorded.ok() ? code : recorded.error();
+    if (code.ok() || !look.value().is_new) return code;
+    const Status withdrawn = ledger.Withdraw(fingerprint, sha);
+    return withdrawn.ok() ? code : withdrawn.error();
   }
 
  private:

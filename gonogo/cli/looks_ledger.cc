@@ -7,9 +7,54 @@
 #include <nlohmann/json.hpp>
 
 #include "gonogo/io/file.h"
+#include "gonogo/io/file_lock.h"
 
 namespace gonogo::cli {
 namespace {
+
+struct Entry {
+  std::string protocol;
+  std::string table;
+  std::vector<std::string> actions;
+  std::vector<std::string> clusters;
+
+  [[nodiscard]] bool Is(const std::string& fingerprint, const std::string& table_sha256) const {
+    return protocol == fingerprint && table == table_sha256;
+  }
+};
+
+Result<std::vector<Entry>> ReadEntries(const std::filesystem::path& file) {
+  std::vector<Entry> entries;
+  std::error_code code;
+  if (!std::filesystem::exists(file, code)) return entries;
+  const Result<std::string> text = io::ReadFile(file);
+  if (!text.ok()) return text.error();
+  try {
+    const nlohmann::json json = nlohmann::json::parse(text.value());
+    for (const nlohmann::json& look : json.at("looks")) {
+      entries.push_back({look.at("protocol").get<std::string>(),
+                         look.at("table_sha256").get<std::string>(),
+                         look.at("actions").get<std::vector<std::string>>(),
+                         look.at("clusters").get<std::vector<std::string>>()});
+    }
+  } catch (const nlohmann::json::exception& error) {
+    return InputError("{}: not a list of looks ({}); repair it, or delete it to forget them",
+                      file.string(), error.what());
+  }
+  return entries;
+}
+
+Status WriteEntries(const std::filesystem::path& file, const std::vector<Entry>& entries) {
+  nlohmann::json looks = nlohmann::json::array();
+  for (const Entry& entry : entries) {
+    looks.push_back({{"protocol", entry.protocol},
+                     {"table_sha256", entry.table},
+                     {"actions", entry.actions},
+                     {"clusters", entry.clusters}});
+  }
+  const nlohmann::json json = {{"schema", "gonogo.looks/1"}, {"looks", std::move(looks)}};
+  return io::WriteFile(file, json.dump(1) + "\n");
+}
 
 bool ShareACluster(const std::vector<std::string>& one, const std::vector<std::string>& other) {
   const std::set<std::string> names(one.begin(), one.end());
@@ -19,56 +64,38 @@ bool ShareACluster(const std::vector<std::string>& one, const std::vector<std::s
 
 }  // namespace
 
-Result<LooksLedger> LooksLedger::Open(const std::filesystem::path& directory) {
-  LooksLedger ledger;
-  ledger.file_ = directory / "looks.json";
-  std::error_code code;
-  if (!std::filesystem::exists(ledger.file_, code)) return ledger;
-  const Result<std::string> text = io::ReadFile(ledger.file_);
-  if (!text.ok()) return text.error();
-  try {
-    const nlohmann::json json = nlohmann::json::parse(text.value());
-    for (const nlohmann::json& look : json.at("looks")) {
-      ledger.entries_.push_back({look.at("protocol").get<std::string>(),
-                                 look.at("table_sha256").get<std::string>(),
-                                 look.at("actions").get<std::vector<std::string>>(),
-                                 look.at("clusters").get<std::vector<std::string>>()});
+Result<LooksLedger::Look> LooksLedger::Take(const std::string& fingerprint,
+                                            const std::string& table_sha256,
+                                            const audit::OutcomeTable& table) const {
+  const Result<io::FileLock> lock = io::FileLock::Take(directory_ / "looks.lock");
+  if (!lock.ok()) return lock.error();
+  Result<std::vector<Entry>> entries = ReadEntries(directory_ / "looks.json");
+  if (!entries.ok()) return entries.error();
+  Look look{.is_new = true};
+  for (const Entry& entry : entries.value()) {
+    if (entry.Is(fingerprint, table_sha256)) {
+      look.is_new = false;
+      break;  // what was audited after this table came later
     }
-  } catch (const nlohmann::json::exception& error) {
-    return InputError("{}: not a list of looks ({}); repair it, or delete it to forget them",
-                      ledger.file_.string(), error.what());
-  }
-  return ledger;
-}
-
-std::size_t LooksLedger::EarlierLooks(const std::string& fingerprint,
-                                      const std::string& table_sha256,
-                                      const audit::OutcomeTable& table) const {
-  std::size_t earlier = 0;
-  for (const Entry& entry : entries_) {
     if (entry.protocol != fingerprint || entry.actions != table.actions) continue;
-    if (entry.table == table_sha256) break;  // what was audited after this table came later
-    if (ShareACluster(entry.clusters, table.clusters)) ++earlier;
+    if (ShareACluster(entry.clusters, table.clusters)) ++look.earlier;
   }
-  return earlier;
+  if (!look.is_new) return look;
+  entries.value().push_back({fingerprint, table_sha256, table.actions, table.clusters});
+  const Status written = WriteEntries(directory_ / "looks.json", entries.value());
+  if (!written.ok()) return written.error();
+  return look;
 }
 
-Status LooksLedger::Record(const std::string& fingerprint, const std::string& table_sha256,
-                           const audit::OutcomeTable& table) {
-  const bool known = std::any_of(entries_.begin(), entries_.end(), [&](const Entry& entry) {
-    return entry.protocol == fingerprint && entry.table == table_sha256;
-  });
-  if (known) return {};
-  entries_.push_back({fingerprint, table_sha256, table.actions, table.clusters});
-  nlohmann::json looks = nlohmann::json::array();
-  for (const Entry& entry : entries_) {
-    looks.push_back({{"protocol", entry.protocol},
-                     {"table_sha256", entry.table},
-                     {"actions", entry.actions},
-                     {"clusters", entry.clusters}});
-  }
-  const nlohmann::json json = {{"schema", "gonogo.looks/1"}, {"looks", std::move(looks)}};
-  return io::WriteFile(file_, json.dump(1) + "\n");
+Status LooksLedger::Withdraw(const std::string& fingerprint,
+                             const std::string& table_sha256) const {
+  const Result<io::FileLock> lock = io::FileLock::Take(directory_ / "looks.lock");
+  if (!lock.ok()) return lock.error();
+  Result<std::vector<Entry>> entries = ReadEntries(directory_ / "looks.json");
+  if (!entries.ok()) return entries.error();
+  std::erase_if(entries.value(),
+                [&](const Entry& entry) { return entry.Is(fingerprint, table_sha256); });
+  return WriteEntries(directory_ / "looks.json", entries.value());
 }
 
 }  // namespace gonogo::cli

@@ -11,32 +11,28 @@ namespace gonogo::cli {
 
 /// `looks.json` beside the run directories: which tables were audited under which protocol.
 /// Auditing more of the same clusters under the same protocol is another look at growing data;
-/// the same table again is not.
+/// the same table again is not. A look is counted and written down in one step under a lock, so
+/// that of two audits at once one is the second.
 class LooksLedger {
  public:
-  /// Of the runs in `directory`; an absent file has no entries.
-  [[nodiscard]] static Result<LooksLedger> Open(const std::filesystem::path& directory);
+  /// Of the runs in `directory`.
+  explicit LooksLedger(const std::filesystem::path& directory) : directory_(directory) {}
 
-  /// Other tables audited before this one under the protocol, with the same actions and at least
-  /// one cluster of the same name.
-  [[nodiscard]] std::size_t EarlierLooks(const std::string& fingerprint,
-                                         const std::string& table_sha256,
-                                         const audit::OutcomeTable& table) const;
+  struct Look {
+    /// Other tables audited before this one under the protocol, with the same actions and at least
+    /// one cluster of the same name.
+    std::size_t earlier = 0;
+    bool is_new = false;  ///< this table was not in the file
+  };
+  [[nodiscard]] Result<Look> Take(const std::string& fingerprint, const std::string& table_sha256,
+                                  const audit::OutcomeTable& table) const;
 
-  /// Writes the look down, once per table.
-  [[nodiscard]] Status Record(const std::string& fingerprint, const std::string& table_sha256,
-                              const audit::OutcomeTable& table);
+  /// Forgets a new look whose audit did not finish: nobody saw its answer.
+  [[nodiscard]] Status Withdraw(const std::string& fingerprint,
+                                const std::string& table_sha256) const;
 
  private:
-  struct Entry {
-    std::string protocol;
-    std::string table;
-    std::vector<std::string> actions;
-    std::vector<std::string> clusters;
-  };
-
-  std::filesystem::path file_;
-  std::vector<Entry> entries_;
+  std::filesystem::path directory_;
 };
 
 }  // namespace gonogo::cli

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/cli/looks_ledger.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
+#include "gonogo/base/parallel.h"
 #include "gonogo/io/file.h"
 
 namespace gonogo::cli {
@@ -20,13 +23,10 @@ class LooksLedgerTest : public testing::Test {
   }
   void TearDown() override { std::filesystem::remove_all(directory_); }
 
-  /// What a run does: counts, then writes itself down.
+  /// The number of the look.
   std::size_t Look(const std::string& protocol, const std::string& sha,
                    const audit::OutcomeTable& table) const {
-    LooksLedger ledger = LooksLedger::Open(directory_).value();
-    const std::size_t earlier = ledger.EarlierLooks(protocol, sha, table);
-    EXPECT_TRUE(ledger.Record(protocol, sha, table).ok());
-    return earlier + 1;
+    return LooksLedger(directory_).Take(protocol, sha, table).value().earlier + 1;
   }
 
   std::filesystem::path directory_ =
@@ -54,9 +54,26 @@ TEST_F(LooksLedgerTest, OtherProtocolsAndOtherClustersDoNotCount) {
 
 TEST_F(LooksLedgerTest, ABrokenFileIsAnErrorAndNotAFreshStart) {
   ASSERT_TRUE(io::WriteFile(directory_ / "looks.json", "{").ok());
-  const auto ledger = LooksLedger::Open(directory_);
-  ASSERT_FALSE(ledger.ok());
-  EXPECT_NE(ledger.error().message.find("looks.json"), std::string::npos);
+  const auto look = LooksLedger(directory_).Take("p", "five", Table({"a"}));
+  ASSERT_FALSE(look.ok());
+  EXPECT_NE(look.error().message.find("looks.json"), std::string::npos);
+}
+
+TEST_F(LooksLedgerTest, AnAuditThatDidNotFinishWasNoLook) {
+  EXPECT_EQ(Look("p", "five", Table({"a", "b"})), 1U);
+  EXPECT_EQ(Look("p", "ten", Table({"a", "b", "c"})), 2U);
+  ASSERT_TRUE(LooksLedger(directory_).Withdraw("p", "ten").ok());
+  EXPECT_EQ(Look("p", "twenty", Table({"a", "b", "c", "d"})), 2U);
+}
+
+TEST_F(LooksLedgerTest, AuditsAtTheSameTimeAreAllCountedOnce) {
+  constexpr std::size_t kAudits = 32;
+  std::vector<std::size_t> number(kAudits);
+  ParallelFor(8, kAudits, [&](std::size_t i) {
+    number[i] = Look("p", std::to_string(i), Table({"a", std::to_string(i)}));
+  });
+  std::sort(number.begin(), number.end());
+  for (std::size_t i = 0; i < kAudits; ++i) EXPECT_EQ(number[i], i + 1);
 }
 
 }  // namespace
