@@ -100,6 +100,20 @@ TEST(CalibrationTest, EveryCellWithATargetHasBeenSolvedAndNamesAreUnique) {
   EXPECT_GE(names.size(), 20U);
 }
 
+TEST(CalibrationTest, SmallCellsAreTheSameCellsOnSmallerTables) {
+  const std::vector<Cell> cells = AllCells();
+  const std::vector<Cell> small = SmallCells();
+  ASSERT_EQ(small.size(), cells.size());
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    EXPECT_EQ(small[i].name, cells[i].name);
+    EXPECT_EQ(small[i].world.clusters, cells[i].world.clusters);
+    EXPECT_LT(small[i].world.queries, cells[i].world.queries);
+    if (cells[i].role != CellRole::kLeastFavourable) continue;
+    const auto parameter = cells[i].targets.front().parameter;
+    EXPECT_NE(small[i].world.*parameter, cells[i].world.*parameter) << "not solved again";
+  }
+}
+
 TEST(CalibrationTest, SolvedLinesReadBackAsTheyWereWritten) {
   Cell cell{.name = "x", .role = CellRole::kStress, .purpose = {}, .world = {.signal = 0.25}};
   EXPECT_EQ(SolvedLine(cell), "{\"x\", 0.250000, 0.000000, -4.0000},");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/calibrate/cells.h"
 
-#include <array>
+#include <algorithm>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -19,6 +20,9 @@ struct Solved {
 };
 constexpr Solved kSolved[] = {
 #include "gonogo/calibrate/solved_cells.inc"
+};
+constexpr Solved kSolvedSmall[] = {
+#include "gonogo/calibrate/solved_small_cells.inc"
 };
 
 Target Signal(Quantity quantity, double value) {
@@ -143,8 +147,8 @@ std::vector<Cell> StressCells() {
   };
 }
 
-void ApplySolution(Cell& cell) {
-  for (const Solved& solved : kSolved) {
+void ApplySolution(std::span<const Solved> solutions, Cell& cell) {
+  for (const Solved& solved : solutions) {
     if (solved.name != cell.name) continue;
     cell.world.signal = solved.signal;
     cell.world.handicap = solved.handicap;
@@ -173,7 +177,28 @@ std::vector<Cell> AllCells() {
   for (Cell& cell : LeastFavourableCells()) cells.push_back(std::move(cell));
   for (const double multiple : {1.0, 1.5, 2.0, 3.0, 4.0}) cells.push_back(Effect(multiple));
   for (Cell& cell : StressCells()) cells.push_back(std::move(cell));
-  for (Cell& cell : cells) ApplySolution(cell);
+  for (Cell& cell : cells) ApplySolution(kSolved, cell);
+  return cells;
+}
+
+audit::LearnerConfig SmallMlp() {
+  audit::LearnerConfig learner{.kind = audit::LearnerKind::kMlp};
+  learner.mlp.members = 2;
+  learner.mlp.hidden = {16};
+  learner.mlp.epochs = 30;
+  learner.mlp.batch_rows = 64;
+  learner.mlp.learning_rate = 1e-2;
+  return learner;
+}
+
+std::vector<Cell> SmallCells() {
+  std::vector<Cell> cells = AllCells();
+  for (Cell& cell : cells) {
+    cell.world.queries = 16;
+    cell.world.actions = std::min<std::size_t>(cell.world.actions, 3);
+    cell.world.features = 5;
+    ApplySolution(kSolvedSmall, cell);
+  }
   return cells;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "gonogo/audit/protocol.h"
 #include "gonogo/calibrate/solve.h"
 #include "gonogo/calibrate/world.h"
 
@@ -29,6 +30,14 @@ struct Cell {
 
 /// All cells, with their parameters as solved for the default thresholds and the ridge learner.
 [[nodiscard]] std::vector<Cell> AllCells();
+
+/// The paper's learner, small enough to be refitted a hundred thousand times: what differs from the
+/// default is the size of the networks and how long they train.
+[[nodiscard]] audit::LearnerConfig SmallMlp();
+
+/// The same cells for `SmallMlp`, on smaller tables: 20 clusters of 16 queries, 3 actions, 5
+/// features, parameters solved again.
+[[nodiscard]] std::vector<Cell> SmallCells();
 
 /// The cell with its targets solved in order, each starting from the one before.
 [[nodiscard]] Result<Cell> SolveCell(const Cell& cell, const SolveOptions& options,

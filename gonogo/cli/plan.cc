@@ -19,6 +19,7 @@ constexpr const char* kExamples = R"(
 Examples:
   gonogo plan --effect 0.02                                 20 clusters of 48 queries, 7 actions, ridge
   gonogo plan --effect 0.03 --clusters 10,20,40 --queries 24 --actions 3
+  gonogo plan --effect 0.02 --learner mlp --set learner.epochs=20 --data-sets 50 --largest 0
   gonogo plan pilot.csv --clusters 20,40,80                 from a pilot table and its protocol
 
 Before collecting data: how likely GO, NO-GO and ABSTAIN are with so many clusters, and how many clusters give 80 % and
@@ -32,25 +33,42 @@ class PlanVerb : public Verb {
     CLI::App* verb =
         app.add_subcommand("plan", "How many clusters an audit needs, before data exist");
     verb->footer(std::string(kExamples) + kExitCodeHelp);
-    verb->add_option("pilot", pilot_, "Pilot table; without one, simulated worlds are used");
-    verb->add_option("--effect", effect_, "Assumed true H_dep, a share")->capture_default_str();
-    verb->add_option("--clusters", clusters_, "Cluster counts to report on [20]")->delimiter(',');
-    verb->add_option("--queries", world_.queries, "Per cluster")->capture_default_str();
-    verb->add_option("--actions", world_.actions, "With direct")->capture_default_str();
-    verb->add_option("--features", world_.features, "The learner sees")->capture_default_str();
-    verb->add_option("--data-sets", data_sets_, "Simulated per cluster count")
-        ->capture_default_str();
-    verb->add_option("--largest", largest_, "Cluster count at which the search for power ends")
-        ->capture_default_str();
+    CLI::Option* pilot =
+        verb->add_option("pilot", pilot_, "Pilot table; without one, simulated worlds are used");
+    verb->add_option("--clusters", clusters_, "Cluster counts to report on [20]")
+        ->delimiter(',')
+        ->check(CLI::Range(2, kMostClusters));
+    verb->add_option("--largest", largest_,
+                     "Cluster count at which the search for power ends; 0: no search")
+        ->capture_default_str()
+        ->check(CLI::Range(0, kMostClusters));
+    const std::string group = "Assumed, where there is no pilot";
+    const auto assume = [&](const char* name, auto& value, int most, const char* help, int least) {
+      verb->add_option(name, value, help)
+          ->capture_default_str()
+          ->check(CLI::Range(least, most))
+          ->excludes(pilot)
+          ->group(group);
+    };
+    verb->add_option("--effect", effect_, "True H_dep, a share")
+        ->capture_default_str()
+        ->excludes(pilot)
+        ->group(group);
+    assume("--queries", world_.queries, 10'000, "Per cluster", 2);
+    assume("--actions", world_.actions, 100, "With direct", 2);
+    assume("--features", world_.features, 1'000, "The learner sees", 1);
+    assume("--data-sets", data_sets_, 1'000'000, "Simulated per cluster count", 1);
     flags_.Add(*verb);
     return verb;
   }
 
   Result<ExitCode> Run(const Context& context) override {
+    if (flags_.learner() == "all") return UsageError("--learner all: plan for one at a time");
+    if (largest_ == 1) return UsageError("--largest 1: an audit needs at least 2 clusters");
     if (clusters_.empty()) clusters_ = {20};
     const Result<calibrate::Plan> plan = pilot_.empty() ? FromWorld(context) : FromPilot(context);
     if (!plan.ok()) return plan.error();
-    const nlohmann::json json = calibrate::ToJson(plan.value(), calibrate::Rule::kCalibrated);
+    const nlohmann::json json = calibrate::ToJson(plan.value(), rule_);
     context.terminal.Print(context.options.json ? json.dump(2) + "\n" : Text(plan.value()));
     return kExitDone;
   }
@@ -61,8 +79,12 @@ class PlanVerb : public Verb {
     defaults.learner.kind = audit::LearnerKind::kRidge;
     const Result<audit::Protocol> protocol = flags_.Apply(defaults);
     if (!protocol.ok()) return protocol.error();
+    if (protocol.value().rule.kind == audit::DecisionRule::kPaper) rule_ = calibrate::Rule::kPaper;
+    if (!(effect_ >= 0.0 && effect_ < 1.0)) {
+      return UsageError("--effect {}: expected a share of the cost from 0 to below 1", effect_);
+    }
     const audit::BootstrapConfig& bootstrap = protocol.value().bootstrap;
-    const auto learner = LearnerByName(std::string(Name(protocol.value().learner.kind)));
+    const auto learner = MakeLearnerFactory(protocol.value().learner);
     world_.handicap = 0.01;
     world_.clusters = clusters_.front();
     const calibrate::SolveOptions solve{.trainings = 40,
@@ -78,6 +100,7 @@ class PlanVerb : public Verb {
     Progress progress(context.terminal, "simulated audits");
     return calibrate::PlanFromWorld({.world = world.value(),
                                      .clusters = clusters_,
+                                     .rule = rule_,
                                      .largest = largest_,
                                      .data_sets = data_sets_,
                                      .seed = bootstrap.seed,
@@ -91,6 +114,10 @@ class PlanVerb : public Verb {
   Result<calibrate::Plan> FromPilot(const Context& context) {
     const Result<audit::Protocol> protocol = flags_.Read(pilot_);
     if (!protocol.ok()) return protocol.error();
+    if (protocol.value().rule.kind == audit::DecisionRule::kPaper) {
+      return UsageError("{}: a pilot tells only about the calibrated rule; add --rule calibrated",
+                        pilot_);
+    }
     const Result<audit::OutcomeTable> table = audit::ReadTable(pilot_, protocol.value());
     if (!table.ok()) return table.error();
     Progress progress(context.terminal, "refits of the pilot");
@@ -124,11 +151,16 @@ class PlanVerb : public Verb {
     const auto needed = [&](const std::optional<std::size_t>& clusters) {
       return clusters ? fmt::format("about {}", *clusters) : fmt::format("more than {}", largest_);
     };
-    return table.Render() + fmt::format("  clusters for 80 % power: {}; for 90 %: {}\n",
-                                        needed(plan.clusters_80), needed(plan.clusters_90));
+    if (largest_ == 0) return table.Render();
+    return table.Render() + fmt::format("  clusters for 80 % power, {} rule: {}; for 90 %: {}\n",
+                                        Name(rule_), needed(plan.clusters_80),
+                                        needed(plan.clusters_90));
   }
 
+  static constexpr int kMostClusters = 10'000;
+
   std::string pilot_;
+  calibrate::Rule rule_ = calibrate::Rule::kCalibrated;  ///< whose power is searched for
   double effect_ = 0.02;
   calibrate::World world_;
   std::vector<std::size_t> clusters_;

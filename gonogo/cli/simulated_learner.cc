@@ -5,11 +5,7 @@
 
 namespace gonogo::cli {
 
-calibrate::LearnerFactory LearnerByName(const std::string& name) {
-  audit::LearnerConfig config;
-  config.kind = name == "ridge" ? audit::LearnerKind::kRidge
-                : name == "mlp" ? audit::LearnerKind::kMlp
-                                : audit::LearnerKind::kTrees;
+calibrate::LearnerFactory MakeLearnerFactory(const audit::LearnerConfig& config) {
   return [config](const audit::LearningProblem& problem) {
     return audit::MakeLearner(config, problem);
   };

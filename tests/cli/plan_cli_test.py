@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""Planning and calibrating as a user meets them, and two audits of one protocol at the same time.
+
+    tests/cli/plan_cli_test.py path/to/gonogo path/to/repository
+"""
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+GONOGO, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2])
+SORTING = SOURCE / "examples" / "sorting" / "table.csv"
+QUICK = ["--data-sets", "4", "--refits", "20", "--queries", "6", "--features", "3", "--largest", "0"]
+
+
+def run(*arguments):
+    return subprocess.run([GONOGO, *map(str, arguments)], capture_output=True, text=True, check=False)
+
+
+class Refusals(unittest.TestCase):
+    def refused(self, word, *arguments):
+        """Exit code 2 and a message that names what is wrong."""
+        shown = run(*arguments)
+        self.assertEqual(shown.returncode, 2, arguments)
+        self.assertIn(word, shown.stderr)
+        self.assertNotIn("bug", shown.stderr)
+
+    def test_a_plan_that_makes_no_sense_is_refused_and_says_which_flag(self):
+        for flag, values in {
+            "--effect": ["nan", "-0.1", "1.5", "much"],
+            "--clusters": ["0", "1", "-5", "20,abc", "100000000"],
+            "--queries": ["0", "1"],
+            "--actions": ["0", "1"],
+            "--features": ["0"],
+            "--data-sets": ["0"],
+            "--largest": ["1", "-1"],
+            "--learner": ["knn", "all"],
+            "--rule": ["mine"],
+        }.items():
+            for value in values:
+                self.refused(flag, "plan", flag, value)
+        self.refused("refits", "plan", "--refits", "0")
+        self.refused("--effect", "plan", SORTING, "--effect", "0.02")  # a pilot has its own
+        self.refused("did you mean", "plan", "--efect", "0.02")
+
+    def test_a_benchmark_that_makes_no_sense_is_refused_and_says_which_flag(self):
+        for flag, value in [("--cells", "nul"), ("--data-sets", "0"), ("--refits", "0"), ("--learner", "knn"), ("--trainings", "0")]:
+            self.refused(flag, "calibrate", flag, value)
+        self.refused("--out", "calibrate", "--finished")
+
+
+class Plans(unittest.TestCase):
+    def test_help_has_examples_and_exit_codes(self):
+        for verb in ["plan", "calibrate"]:
+            shown = run(verb, "--help").stdout
+            self.assertIn("Examples:", shown)
+            self.assertIn("Exit codes", shown)
+
+    def test_answers_add_up_and_do_not_depend_on_the_number_of_threads(self):
+        one = run("plan", "--clusters", "8,12", *QUICK, "--jobs", "1", "--json")
+        self.assertEqual(one.returncode, 0, one.stderr)
+        self.assertEqual(run("plan", "--clusters", "8,12", *QUICK, "--jobs", "4", "--json").stdout, one.stdout)
+        for point in json.loads(one.stdout)["points"]:
+            for answers in point["rules"].values():
+                self.assertAlmostEqual(sum(a["share"] for a in answers.values()), 1.0)
+
+    def test_the_learner_that_is_planned_for_is_the_declared_one(self):
+        mlp = ["--clusters", "8", *QUICK, "--actions", "3", "--learner", "mlp", "--set", "learner.members=2", "--set", "learner.epochs=2"]
+        self.assertEqual(run("plan", *mlp).returncode, 0)  # 200 epochs would not end in time
+
+    def test_a_pilot_is_planned_from(self):
+        shown = run("plan", SORTING, "--learner", "ridge", "--refits", "40", "--clusters", "24")
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        self.assertIn("clusters for 80 % power, calibrated rule", shown.stdout)
+        self.assertEqual(run("plan", "nosuch.csv").returncode, 4)
+
+
+class Looks(unittest.TestCase):
+    def test_of_two_audits_at_the_same_time_one_is_the_second_look(self):
+        folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, folder)
+        lines = SORTING.read_text().splitlines(keepends=True)
+        tables = [folder / "all.csv", folder / "fewer.csv"]
+        tables[0].write_text("".join(lines))
+        tables[1].write_text("".join(line for line in lines if "source-23" not in line))
+        protocol = ["--protocol", SOURCE / "examples" / "sorting" / "audit.toml", "--learner", "ridge", "--refits", "20"]
+        audits = [
+            subprocess.Popen([GONOGO, "audit", table, *map(str, protocol), "--out", folder / table.stem, "--quiet"], stdout=subprocess.PIPE)
+            for table in tables
+        ]
+        for audit in audits:
+            audit.communicate()
+            self.assertEqual(audit.returncode, 0)
+        self.assertEqual(len(json.loads((folder / "looks.json").read_text())["looks"]), 2)
+        numbers = [json.loads((folder / table.stem / "result.json").read_text())["look"] for table in tables]
+        self.assertEqual(sorted(numbers), [1, 2])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0]], verbosity=2)
