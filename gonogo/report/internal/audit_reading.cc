@@ -145,11 +145,14 @@ Banner VerdictBanner(const Json& result, const Rule& rule) {
   return {.word = word, .headline = Headline(result, rule), .status = StatusLine(result, rule)};
 }
 
-std::string Story(const Json& result) {
+std::string Story(const Json& result, const Rule& rule) {
   const Json& estimates = At(result, "estimates");
   std::string story;
   const auto tell = [&](fmt::format_string<std::string> sentence, const char* key) {
-    const std::optional<double> point = NumberAt(At(estimates, key), "point");
+    std::optional<double> point = NumberAt(At(estimates, key), "point");
+    for (const Channel& channel : rule.channels) {
+      if (channel.key == key && channel.point) point = channel.point;
+    }
     if (point) story += fmt::format(sentence, Percent(point));
   };
   tell("An oracle that saw every outcome beforehand could save {} of the cost. ", "H_avail");

@@ -14,8 +14,9 @@ namespace gonogo::report::internal {
 /// The decision and the sentence that gives its reason.
 [[nodiscard]] Banner VerdictBanner(const Json& result, const Rule& rule);
 
-/// What was found, in a few sentences: from what an oracle could save to what the selector kept.
-[[nodiscard]] std::string Story(const Json& result);
+/// What was found, in a few sentences: from what an oracle could save to what the selector kept,
+/// where the deciding rule has its own estimate in that rule's words.
+[[nodiscard]] std::string Story(const Json& result, const Rule& rule);
 
 /// What one channel's interval says, in a sentence.
 [[nodiscard]] std::string ReadChannel(const Channel& channel);
