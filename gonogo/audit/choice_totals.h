@@ -21,7 +21,7 @@ struct ChoiceTotals {
   double successes = 0.0;            ///< 0 when success was not recorded
   double oracle_agreements = 0.0;    ///< queries with pi(x) equal to the oracle's choice
   /// Sum over actions and queries of (1{pi(x) = a} - p_a)(W_x(a) - mean W(a)), centred term by
-  /// term: the right side of the paper's covariance identity, obtained independently of the sums.
+  /// term: the other side of the covariance identity (docs/concepts/audit.md, 6), on its own.
   double covariance = 0.0;
   double work_error = 0.0;  ///< summed |predicted - realised| relative work of the candidates
 

@@ -22,7 +22,7 @@ struct HeldOutCluster {
   ActionIndex reference;
 };
 
-/// Costs and violations of every comparator, summed over some held-out queries.
+/// Costs and violations of every comparator over held-out queries (docs/concepts/audit.md, 2 to 8).
 struct ComparatorSums {
   double queries = 0.0;
   double policy = 0.0;     ///< W(pi)

@@ -10,11 +10,11 @@ namespace gonogo::audit {
 
 /// E_x(a), query-major: the table's own column when it has one, otherwise S_x(a) >= S_x(a0) and
 /// T_x(a) <= rho T_x(a0), inclusive, in double; a missing half of the definition is void. Nothing
-/// is filtered when direct itself fails. `tolerance` is added to the time allowed.
+/// is filtered when direct itself fails. `tolerance` adds to the time (docs/concepts/audit.md, 1).
 [[nodiscard]] std::vector<std::uint8_t> ComputeEligibility(const OutcomeTable& table, double rho,
                                                            double tolerance = 0.0);
 
-/// The same-state oracle: the cheapest eligible action of every query, lowest index on ties.
+/// The cheapest eligible action of every query, lowest index on ties (docs/concepts/audit.md, 3).
 [[nodiscard]] std::vector<ActionIndex> ComputeOracle(const OutcomeTable& table,
                                                      const std::vector<std::uint8_t>& eligible);
 

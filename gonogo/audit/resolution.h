@@ -7,7 +7,7 @@
 
 namespace gonogo::audit {
 
-/// Whether more clusters alone could move a bound across its threshold.
+/// Whether more clusters alone could move a bound over its threshold (docs/concepts/audit.md, 11).
 enum class ResolutionStatus {
   kSatisfied,         ///< the bound is already on the GO side
   kNeeded,            ///< `clusters` would do, if the point estimate stayed where it is

@@ -37,7 +37,7 @@ struct SelectorOptions {
 /// The conservative selector: among the candidates whose upper work bound is negative, whose upper
 /// time bound is at most rho - 1 and whose lower eligibility bound is at least `min_eligibility`,
 /// the one with the lowest upper work bound (lowest index on ties); direct when there is none.
-/// `choices` has one slot per query.
+/// `choices` has one slot per query (docs/concepts/audit.md, 9).
 void SelectActions(const MemberPredictions& predictions, double rho, const SelectorOptions& options,
                    std::span<ActionIndex> choices);
 

@@ -33,7 +33,7 @@ enum class Channel {
   kUnresolved,  ///< the threshold lies inside (or on the wrong end of) the interval
 };
 
-/// A verdict with the part each channel had in it.
+/// A verdict with the part each channel had in it (docs/concepts/audit.md, 10).
 struct Decision {
   Verdict verdict = Verdict::kAbstain;
   Channel deployment = Channel::kUnresolved;
