@@ -11,12 +11,14 @@ cmake --preset fuzz >/dev/null
 cmake --build --preset fuzz --target "${targets[@]}"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-for name in "${targets[@]}"; do
-  corpus=("$scratch/$name")
+fuzz() {
+  local name=$1 corpus=("$scratch/$1")
   mkdir -p "${corpus[0]}"
   [ -d "fuzz/seeds/$name" ] && corpus+=("fuzz/seeds/$name")
-  echo "fuzzing $name for $seconds s"
   TMPDIR="$scratch" "build/fuzz/bin/$name" -max_total_time="$seconds" -seed="${GONOGO_FUZZ_SEED:-0}" -rss_limit_mb=4096 -verbosity=0 -print_final_stats=1 \
-    "${corpus[@]}" 2>"$scratch/$name.log" || { cat "$scratch/$name.log"; echo "$name found a crash"; exit 1; }
-  grep number_of_executed_units "$scratch/$name.log" || true
-done
+    "${corpus[@]}" 2>"$scratch/$name.log" || { cat "$scratch/$name.log"; echo "$name found a crash"; return 1; }
+  echo "$name: $(awk '/number_of_executed_units/ { print $2 }' "$scratch/$name.log") inputs in $seconds s, no crash"
+}
+export -f fuzz
+export scratch seconds
+printf '%s\0' "${targets[@]}" | xargs -0 -n 1 -P "$(nproc)" bash -c 'fuzz "$0"'
