@@ -20,6 +20,7 @@ Examples:
   gonogo plan --effect 0.02                                 20 clusters of 48 queries, 7 actions, ridge
   gonogo plan --effect 0.03 --clusters 10,20,40 --queries 24 --actions 3
   gonogo plan --effect 0.02 --learner mlp --set learner.epochs=20 --data-sets 50 --largest 0
+  gonogo plan --protocol audit.toml --effect 0.02           thresholds, rule and learner as declared
   gonogo plan pilot.csv --clusters 20,40,80                 from a pilot table and its protocol
 
 Before collecting data: how likely GO, NO-GO and ABSTAIN are with so many clusters, and how many clusters give 80 % and
@@ -77,7 +78,8 @@ class PlanVerb : public Verb {
   Result<calibrate::Plan> FromWorld(const Context& context) {
     audit::Protocol defaults;
     defaults.learner.kind = audit::LearnerKind::kRidge;
-    const Result<audit::Protocol> protocol = flags_.Apply(defaults);
+    const Result<audit::Protocol> protocol =
+        flags_.file().empty() ? flags_.Apply(defaults) : flags_.Read({});
     if (!protocol.ok()) return protocol.error();
     if (protocol.value().rule.kind == audit::DecisionRule::kPaper) rule_ = calibrate::Rule::kPaper;
     if (!(effect_ >= 0.0 && effect_ < 1.0)) {
@@ -87,9 +89,9 @@ class PlanVerb : public Verb {
     const auto learner = MakeLearnerFactory(protocol.value().learner);
     world_.handicap = 0.01;
     world_.clusters = clusters_.front();
-    const calibrate::SolveOptions solve{.trainings = 40,
+    const calibrate::SolveOptions solve{.trainings = 80,
                                         .fresh_queries = 2048,
-                                        .steps = 8,
+                                        .steps = 12,
                                         .kappa = protocol.value().thresholds.kappa,
                                         .learner = learner};
     const calibrate::Target target{&calibrate::World::signal, 0.0, 1.0,

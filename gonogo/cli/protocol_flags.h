@@ -25,6 +25,7 @@ class ProtocolFlags {
 
   /// "mlp", "ridge", "trees", "all" or empty.
   [[nodiscard]] const std::string& learner() const { return learner_; }
+  [[nodiscard]] const std::string& file() const { return file_; }
 
  private:
   std::string file_;

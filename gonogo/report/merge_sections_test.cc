@@ -29,7 +29,7 @@ TEST(MergeSectionsTest, RowsOfOneTableStandUnderEachOtherAndParagraphsAppearOnce
 
 TEST(MergeSectionsTest, TablesWithOtherColumnsStayApart) {
   Section other = Part("b", "2.00");
-  std::get<Table>(other.blocks[2]).columns[1].title = "H";
+  std::get<Table>(other.blocks[2]).columns[1] = {"H", ColumnKind::kNumber};
   const auto merged = MergeSections({Part("a", "1.00"), other});
   ASSERT_EQ(merged.size(), 1U);
   EXPECT_EQ(merged[0].blocks.size(), 5U);

@@ -71,6 +71,11 @@ class Plans(unittest.TestCase):
         mlp = ["--clusters", "8", *QUICK, "--actions", "3", "--learner", "mlp", "--set", "learner.members=2", "--set", "learner.epochs=2"]
         self.assertEqual(run("plan", *mlp).returncode, 0)  # 200 epochs would not end in time
 
+    def test_a_protocol_is_planned_for_without_data(self):
+        protocol = ["--protocol", SOURCE / "examples" / "sorting" / "audit.toml", "--learner", "ridge"]
+        self.assertEqual(run("plan", "--clusters", "8", *QUICK, *protocol).returncode, 0)
+        self.assertEqual(run("plan", "--protocol", "nosuch.toml").returncode, 4)
+
     def test_a_pilot_is_planned_from(self):
         shown = run("plan", SORTING, "--learner", "ridge", "--refits", "40", "--clusters", "24")
         self.assertEqual(shown.returncode, 0, shown.stderr)
