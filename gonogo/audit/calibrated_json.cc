@@ -72,7 +72,7 @@ std::string MeasuredReliability(Verdict verdict) {
     case Verdict::kAbstain:
       break;
   }
-  return "The calibrated rule abstains, which is not a NO-GO: so did two in three simulated audits "
+  return "The calibrated rule abstains, which is not a NO-GO: so did most of the simulated audits "
          "of 20 clusters with twice the gain needed (docs/calibration.md). gonogo plan says how "
          "many clusters decide.";
 }
