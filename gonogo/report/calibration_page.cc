@@ -175,9 +175,9 @@ Page MakeCalibrationPage(const nlohmann::json& result) {
   Page page{.title = "How far the verdict can be trusted",
             .kicker = "gonogo calibrate",
             .subtitle = fmt::format(
-                "{} learner, up to {} data sets per cell, {} refits, seed {}", TextAt(result, "learner"),
-                Number(NumberAt(result, "data_sets")), Number(NumberAt(result, "refits")),
-                Number(NumberAt(result, "seed"), 10))};
+                "{} learner, up to {} data sets per cell, {} refits, seed {}",
+                TextAt(result, "learner"), Number(NumberAt(result, "data_sets")),
+                Number(NumberAt(result, "refits")), Number(NumberAt(result, "seed"), 10))};
   Section goals{.id = "goals", .title = "Goals"};
   for (const auto& [rule, list] : At(result, "goals").items()) {
     Table table = GoalTable(rule, list);
