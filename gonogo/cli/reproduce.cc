@@ -68,8 +68,9 @@ report::Section Origin(const std::vector<Finished>& finished) {
                   HumanDuration(std::chrono::duration<double>(seconds)))},
               report::Paragraph{
                   "Ours differ from the paper's throughout: MuJoCo instead of Isaac Lab on PhysX, "
-                  "policies that were trained here, other seeds. Figures audit, method and setup "
-                  "of the paper are drawings and have no counterpart."}}};
+                  "policies that were trained here, other seeds. Figures are on the page "
+                  "reproduction.html; audit, method and setup of the paper are drawings and have "
+                  "no counterpart."}}};
 }
 
 class ReproduceVerb : public Verb {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "gonogo/io/build_info.h"
 #include "gonogo/paper/archived_audit.h"
 #include "gonogo/paper/evaluation_studies.h"
 #include "gonogo/paper/frontier.h"
@@ -12,6 +13,7 @@
 #include "gonogo/paper/rescue_example.h"
 #include "gonogo/paper/response_model.h"
 #include "gonogo/paper/terrain_heterogeneity.h"
+#include "gonogo/response/model_file.h"
 #include "gonogo/study/identify.h"
 
 namespace gonogo::paper {
@@ -21,6 +23,21 @@ using Sections = Result<std::vector<report::Section>>;
 using Setting = ReproductionSetting;
 
 constexpr const char* kIdentification = "identification";
+
+/// Models that an earlier run left are scored, not made again; then this says who made them.
+std::string MadeElsewhere(const Setting& setting, const study::Site& site) {
+  const Result<response::ResponseModel> model =
+      response::LoadResponseModel(setting.models / "response-effort", site.robot);
+  if (!model.ok()) return "";
+  const nlohmann::json build =
+      model.value().identity().provenance.value("build", nlohmann::json::object());
+  const std::string commit = build.value("commit", "");
+  if (commit == io::CurrentBuild().commit) return "";
+  return fmt::format(
+      " The models were there already, identified with the same options at commit {}; this run "
+      "scored them again.",
+      commit);
+}
 
 Sections RunIdentification(const Setting& setting, const RunControl& control,
                            const study::IdentifyOptions& options) {
@@ -33,7 +50,8 @@ Sections RunIdentification(const Setting& setting, const RunControl& control,
   std::vector<report::Section> sections{ResponseModelSection(result.value())};
   if (result.value().macro) sections.push_back(PlannerModelSection(result.value()));
   sections.front().blocks.emplace_back(
-      report::Paragraph{fmt::format("Terrain seed 1, identification seed {}.", options.seed)});
+      report::Paragraph{fmt::format("Terrain seed 1, identification seed {}.{}", options.seed,
+                                    MadeElsewhere(setting, site.value()))});
   return sections;
 }
 
