@@ -50,27 +50,30 @@ struct Finished {
 };
 
 /// What the page says about itself.
-report::Section Origin(const std::vector<Finished>& finished) {
+report::Section Origin(const std::vector<Finished>& finished, const std::string& note) {
   std::set<std::string> commits;
   double seconds = 0.0;
   for (const Finished& item : finished) {
     commits.insert(item.commit);
     seconds += item.seconds;
   }
-  return {.id = "origin",
-          .title = "How this was made",
-          .blocks = {
-              report::Paragraph{fmt::format(
-                  "gonogo reproduce made {} items at commit {} in {}. Under every section stands "
-                  "the command that makes it alone. Numbers come from the runs, the paper's from "
-                  "its text; none was typed in by hand.",
-                  finished.size(), fmt::join(commits, ", "),
-                  HumanDuration(std::chrono::duration<double>(seconds)))},
-              report::Paragraph{
-                  "Ours differ from the paper's throughout: MuJoCo instead of Isaac Lab on PhysX, "
-                  "policies that were trained here, other seeds. Figures are on the page "
-                  "reproduction.html; audit, method and setup of the paper are drawings and have "
-                  "no counterpart."}}};
+  report::Section section{
+      .id = "origin",
+      .title = "How this was made",
+      .blocks = {
+          report::Paragraph{fmt::format(
+              "gonogo reproduce made {} items at commit {} in {}. Under every section stands "
+              "the command that makes it alone. Numbers come from the runs, the paper's from "
+              "its text; none was typed in by hand.",
+              finished.size(), fmt::join(commits, ", "),
+              HumanDuration(std::chrono::duration<double>(seconds)))},
+          report::Paragraph{
+              "Ours differ from the paper's throughout: MuJoCo instead of Isaac Lab on PhysX, "
+              "policies that were trained here, other seeds. Figures are on the page "
+              "reproduction.html; audit, method and setup of the paper are drawings and have "
+              "no counterpart."}}};
+  if (!note.empty()) section.blocks.emplace_back(report::Paragraph{note});
+  return section;
 }
 
 class ReproduceVerb : public Verb {
@@ -85,6 +88,7 @@ class ReproduceVerb : public Verb {
     verb->add_option("--models", setting_.models,
                      "Where gonogo identify wrote or will write [OUT/models]");
     verb->add_option("--out", setting_.folder, "Folder")->capture_default_str();
+    verb->add_option("--note", note_, "What a reader of the page should know about this run");
     return verb;
   }
 
@@ -192,8 +196,9 @@ class ReproduceVerb : public Verb {
 
   /// Finished sections and what people remarked on them. Remarks are added here and not kept, so
   /// that a newer build can word them better without running anything.
-  static std::vector<report::Section> PageSections(const std::vector<Finished>& finished) {
-    std::vector<report::Section> all{Origin(finished)};
+  [[nodiscard]] std::vector<report::Section> PageSections(
+      const std::vector<Finished>& finished) const {
+    std::vector<report::Section> all{Origin(finished, note_)};
     std::multimap<std::string, std::string> made_by;
     for (const Finished& item : finished) {
       all.insert(all.end(), item.sections.begin(), item.sections.end());
@@ -229,6 +234,7 @@ class ReproduceVerb : public Verb {
 
   std::vector<std::string> names_;
   bool list_ = false;
+  std::string note_;
   paper::ReproductionSetting setting_{
       .robot = "robots/go2", .models = {}, .folder = "runs/reproduce"};
 };
