@@ -125,11 +125,11 @@ Chart OperatingCharacteristic(const Json& result) {
                       {"upper", 100.0 * NumberAt(go, "upper").value_or(0.0)}});
     }
   }
-  Chart chart{.title = "How often each rule says GO when the adapter is worth it (20 clusters)",
+  Chart chart{.title = "How often each rule says GO when the adapter is worth it (%, 20 clusters)",
               .description = "Share of GO against the true deployment gain, one line per rule."};
   chart.spec = R"json({"height": 260, "layer": [
     {"mark": {"type": "line", "point": true},
-     "encoding": {"y": {"field": "GO", "type": "quantitative", "title": "GO, %",
+     "encoding": {"y": {"field": "GO", "type": "quantitative", "title": null,
                         "scale": {"domain": [0, 100]}}}},
     {"mark": {"type": "rule", "opacity": 0.6},
      "encoding": {"y": {"field": "lower", "type": "quantitative"}, "y2": {"field": "upper"}}}],
