@@ -17,7 +17,8 @@ using audit::kDirect;
 constexpr std::size_t kQueriesAtOnce = 512;
 
 /// The data set with the fresh queries as one more cluster, which nobody trains on: every learner
-/// predicts there through its usual interface. Its outcomes are never read.
+/// predicts there through its usual interface. Its outcomes, all one, enter neither training nor
+/// truth.
 audit::OutcomeTable AppendFresh(const audit::OutcomeTable& table, const FreshQueries& fresh) {
   audit::OutcomeTable both = table;
   const Eigen::Index before = table.features[0].values.rows();
