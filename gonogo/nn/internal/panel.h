@@ -27,6 +27,8 @@ struct Rows {
   [[nodiscard]] GONOGO_INLINE Scalar* at(std::ptrdiff_t i, std::ptrdiff_t j) const {
     return data + i * stride + j;
   }
+  /// Without the first `rows` rows.
+  [[nodiscard]] Rows from(std::ptrdiff_t rows) const { return {at(rows, 0), stride}; }
   [[nodiscard]] Strided<Scalar> left() const { return {data, stride, 1}; }
   [[nodiscard]] Panels<Scalar> right() const { return {data, kTileColumns<Scalar>, stride}; }
 };

@@ -78,5 +78,9 @@ TEST(SharedTrunkTrainerTest, AgreesWithRowFeaturesOddWidthsAndOtherDepths) {
   ExpectSameTraining(RandomSamples(20, 30, 9, 2), {8, 24, 17});
 }
 
+TEST(SharedTrunkTrainerTest, AgreesOnBatchesOfManyRows) {
+  ExpectSameTraining(RandomSamples(20, 4, 60, 2), {24, 11});
+}
+
 }  // namespace
 }  // namespace gonogo::nn::internal
