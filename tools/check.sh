@@ -11,11 +11,9 @@ if [ "${1:-}" != --tidy ]; then
   clang-format-14 --dry-run --Werror "${files[@]}" || failed=1
   python3 tools/check_layers.py || failed=1
   [ "${1:-}" = --quick ] && exit $failed
-  mapfile -t sources < <(git ls-files --cached --others --exclude-standard 'gonogo/*.cc')
 else
   shift
-  sources=("$@")
 fi
 [ -f "$build/compile_commands.json" ] || { echo "no $build/compile_commands.json: configure first (make build)"; exit 2; }
-printf '%s\0' "${sources[@]}" | xargs -0 -n 1 -P "$(nproc)" clang-tidy-14 --quiet -p "$build" 2>/dev/null || failed=1
+tools/tidy.py "$build" "$@" || failed=1
 exit $failed
