@@ -12,6 +12,9 @@ build: packages
 	@cmake --build --preset release -j $(JOBS) --target gonogo
 
 demo: build
+	@echo; echo "1 of 2  The instrument: a synthetic domain where an adapter pays by construction. The answer must be GO."; echo
+	@build/release/bin/gonogo control learner --learner ridge
+	@echo; echo "2 of 2  The robot: a Go2 under its shipped policy, audited with the same learner."; echo
 	@build/release/bin/gonogo study robots/go2 --protocol robots/go2/demo.toml
 
 test: packages
