@@ -258,7 +258,7 @@ TEST_F(Hdf5TableTest, DeclaredActionsMayComeInAnotherOrder) {
 }
 
 TEST_F(Hdf5TableTest, RefusesARaggedFile) {
-  const std::vector<double> short_time(35 * 3, 1.0);
+  const std::vector<double> short_time(std::size_t{35} * 3, 1.0);
   table_.time.clear();
   EXPECT_THAT(ErrorAfter([&](io::Hdf5File& file) {
                 return file.Write<double>("/time", std::vector<std::size_t>{35, 3}, short_time);

@@ -183,7 +183,7 @@ Status FitAll(const CalibrationOptions& options, const RunControl& control) {
       Result<CellRun> cell = OpenCell(options, options.cells[c]);
       if (!cell.ok()) return cell.error();
       const std::size_t others = c * stage + (options.cells.size() - c - 1) * before;
-      const Status fitted = cell.value().Fit(stage, Part(control, others, total));
+      Status fitted = cell.value().Fit(stage, Part(control, others, total));
       if (!fitted.ok()) return fitted;
     }
     if (stage == options.data_sets) return {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/cli/progress.h"
 
+#include <cmath>
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -8,7 +9,7 @@
 namespace gonogo::cli {
 
 std::string HumanDuration(std::chrono::duration<double> duration) {
-  const auto seconds = static_cast<long>(duration.count() + 0.5);
+  const long seconds = std::lround(duration.count());
   if (seconds < 60) return fmt::format("{} s", seconds);
   if (seconds < 3600) return fmt::format("{} min {} s", seconds / 60, seconds % 60);
   return fmt::format("{} h {} min", seconds / 3600, seconds % 3600 / 60);

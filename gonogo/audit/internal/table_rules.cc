@@ -17,9 +17,6 @@ namespace gonogo::audit::internal {
 std::optional<std::string_view> Expected(Column column, double value, bool is_reference) {
   switch (column) {
     case Column::kCost:
-      if (!std::isfinite(value) || value < 0.0) return "a finite number, 0 or more";
-      if (is_reference && value == 0.0) return "more than 0 for the reference action";
-      return std::nullopt;
     case Column::kTime:
       if (!std::isfinite(value) || value < 0.0) return "a finite number, 0 or more";
       if (is_reference && value == 0.0) return "more than 0 for the reference action";
@@ -42,7 +39,7 @@ std::optional<std::string_view> ExpectedFeature(double value) {
 }
 
 Result<std::vector<std::string>> OrderActions(const Protocol& protocol,
-                                              std::vector<std::string> found,
+                                              const std::vector<std::string>& found,
                                               const std::string& place) {
   const auto has = [](const std::vector<std::string>& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
@@ -59,7 +56,7 @@ Result<std::vector<std::string>> OrderActions(const Protocol& protocol,
                         DidYouMean(name, protocol.actions));
     }
   }
-  std::vector<std::string> actions = protocol.actions.empty() ? std::move(found) : protocol.actions;
+  std::vector<std::string> actions = protocol.actions.empty() ? found : protocol.actions;
   if (actions.size() < 2) {
     return InputError("{}: found {} action(s), expected at least two", place, actions.size());
   }

@@ -27,7 +27,7 @@ enum class Column { kCost, kTime, kSuccess, kEligible };
 /// or, when nothing was declared, as found. Refuses a reference or a declared action the table
 /// lacks; `place` names the file.
 [[nodiscard]] Result<std::vector<std::string>> OrderActions(const Protocol& protocol,
-                                                            std::vector<std::string> found,
+                                                            const std::vector<std::string>& found,
                                                             const std::string& place);
 
 /// Positions of the queries sorted by cluster, then by query name (both in natural order), so that

@@ -61,7 +61,7 @@ class PowerCurve {
 
 }  // namespace
 
-Result<Plan> BuildPlan(std::vector<std::size_t> clusters, std::size_t largest, Rule rule,
+Result<Plan> BuildPlan(const std::vector<std::size_t>& clusters, std::size_t largest, Rule rule,
                        const std::function<Result<PlanPoint>(std::size_t)>& evaluate) {
   PowerCurve curve(rule, evaluate);
   for (const std::size_t count : clusters) {
