@@ -204,14 +204,14 @@ void SharedTrunkTrainer<Scalar>::SetOutputDelta(std::span<const int> queries) {
 template <typename Scalar>
 Panels<Scalar> SharedTrunkTrainer<Scalar>::Transpose(const Layer& layer) {
   constexpr int kColumns = kTileColumns<Scalar>;
-  const PackedShape<Scalar> shape{layer.width(), layer.bias_row()};
+  const int units = WholeVectors<Scalar>(layer.width());
+  const PackedShape<Scalar> shape{units, layer.bias_row()};
   transposed_.resize(std::max<std::size_t>(transposed_.size(), shape.size()));
-  const Scalar* from = parameters_.data() + layer.offset;
-  for (int panel = 0; panel < layer.width(); panel += kColumns, from += kColumns) {
-    const int columns = std::min(kColumns, layer.width() - panel);
-    for (int i = 0; i < layer.bias_row(); ++i, from += kColumns) {
-      Scalar* const to = transposed_.data() + shape.index(panel, i);
-      for (int j = 0; j < columns; ++j) to[j * kColumns] = from[j];
+  const Scalar* const weights = parameters_.data() + layer.offset;
+  for (int j = 0; j < units; j += kLanes<Scalar>) {
+    for (int i = 0; i < layer.bias_row(); i += kLanes<Scalar>) {
+      TransposeSquare(weights + layer.weights.index(i, j), kColumns,
+                      transposed_.data() + shape.index(j, i), kColumns);
     }
   }
   return shape.view(transposed_.data());
