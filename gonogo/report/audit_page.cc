@@ -21,9 +21,17 @@ using namespace internal;  // NOLINT(google-build-using-namespace): this file is
 
 bool Filled(const Json& value) { return (value.is_array() || value.is_object()) && !value.empty(); }
 
+/// Notes of the result begin like the middle of a sentence; a paragraph does not.
+std::string Capitalised(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] -= 'a' - 'A';
+  return text;
+}
+
 void AddTexts(const Json& texts, Tone tone, Section& section) {
   if (!texts.is_array()) return;
-  for (const Json& text : texts) section.blocks.push_back(Paragraph{Display(text), tone});
+  for (const Json& text : texts) {
+    section.blocks.push_back(Paragraph{Capitalised(Display(text)), tone});
+  }
 }
 
 bool IsSatisfied(const Rule& rule) {
@@ -38,8 +46,9 @@ Section ReadingSection(const Json& result, const std::vector<Rule>& rules) {
   AddTexts(At(result, "reasons"), Tone::kOpen, section);
   const std::string disagreement = Disagreement(rules);
   if (!disagreement.empty()) section.blocks.push_back(Paragraph{disagreement, Tone::kWarn});
-  section.blocks.push_back(Paragraph{
-      IsSatisfied(rules[0]) ? "How close it was:" : "For a GO, this would have to change:"});
+  const bool is_go = IsSatisfied(rules[0]) && TextAt(result, "status") != "descriptive";
+  section.blocks.push_back(
+      Paragraph{is_go ? "How close it was:" : "For a GO, this would have to change:"});
   section.blocks.push_back(List{WhatWouldChange(rules[0], result)});
   AddTexts(At(result, "warnings"), Tone::kWarn, section);
   return section;
@@ -58,18 +67,28 @@ Section ChannelSection(const std::vector<Rule>& rules) {
   section.blocks.push_back(ChannelTable(rules));
   for (const Rule& rule : rules) {
     if (rule.target.empty()) continue;
-    section.blocks.push_back(
-        Paragraph{fmt::format("The {} rule reads {}; its intervals are about {}.", rule.name,
-                              DecisionBadge(rule.decision).text, rule.target)});
+    section.blocks.push_back(Paragraph{fmt::format(
+        "The {} rule {}; its intervals are about {}.", rule.name,
+        rule.decision.empty() ? "decides nothing here" : "reads " + rule.decision, rule.target)});
   }
   return section;
 }
 
+/// The refits are the paper's: they belong to its estimates, whichever rule decides.
+std::vector<Channel> AtTheEstimates(std::vector<Channel> channels, const Json& estimates) {
+  for (Channel& channel : channels) {
+    const std::optional<double> point = NumberAt(At(estimates, channel.key), "point");
+    if (point) channel.point = point;
+  }
+  return channels;
+}
+
 Section ReplicateSection(const std::vector<Channel>& channels, const Json& replicates) {
   Section section{.id = "refits", .title = "Refits"};
-  section.blocks.push_back(
-      Paragraph{"Each refit trains on resampled clusters and is scored on the clusters it did not "
-                "see. Blue refits lie on the GO side; the triangle is the cross-fitted estimate."});
+  section.blocks.push_back(Paragraph{
+      "Each refit trains on resampled clusters and is scored on the clusters it did not see; the "
+      "middle of each histogram is the paper's interval. Blue refits lie on the GO side; the "
+      "triangle is the cross-fitted estimate."});
   Cards cards;
   for (const Channel& channel : channels) {
     const std::vector<double> values = Numbers(At(replicates, channel.key));
@@ -94,7 +113,7 @@ Section ControlSection(const Json& controls, const Json& thresholds) {
   return section;
 }
 
-Section VariantSection(const Json& result) {
+Section VariantSection(const Json& result, const std::string& deciding) {
   Section section{.id = "variants", .title = "Features and learners"};
   if (Filled(At(result, "learners"))) {
     section.blocks.push_back(
@@ -103,6 +122,11 @@ Section VariantSection(const Json& result) {
   if (Filled(At(result, "ablation"))) {
     section.blocks.push_back(
         SummaryTable("The same audit with other features", "features", At(result, "ablation")));
+  }
+  if (!section.blocks.empty() && deciding == "calibrated") {
+    section.blocks.push_back(
+        Paragraph{"Estimates and intervals are the paper's; what each audit reads is said by the "
+                  "calibrated rule, which decides."});
   }
   return section;
 }
@@ -133,7 +157,7 @@ Section ProvenanceSection(const Json& result) {
   return section;
 }
 
-std::vector<Section> DetailSections(const Json& result, const std::vector<Channel>& channels) {
+std::vector<Section> DetailSections(const Json& result, const std::vector<Rule>& rules) {
   std::vector<Section> sections;
   const auto add = [&](const char* key, const char* title, auto... make_block) {
     const Json& part = At(result, key);
@@ -142,9 +166,13 @@ std::vector<Section> DetailSections(const Json& result, const std::vector<Channe
     (section.blocks.push_back(make_block(part)), ...);
     sections.push_back(std::move(section));
   };
-  add("estimates", "Estimates", EstimatesChart, EstimateTable);
+  add(
+      "estimates", "Estimates",
+      [&](const Json&) { return Paragraph{WhoseEstimates(result, rules)}; }, EstimatesChart,
+      EstimateTable);
   if (Filled(At(result, "replicates"))) {
-    sections.push_back(ReplicateSection(channels, At(result, "replicates")));
+    sections.push_back(ReplicateSection(AtTheEstimates(rules[0].channels, At(result, "estimates")),
+                                        At(result, "replicates")));
   }
   add(
       "sensitivity", "Other thresholds",
@@ -154,17 +182,18 @@ std::vector<Section> DetailSections(const Json& result, const std::vector<Channe
   add("actions", "Actions", ActionChart, ActionTable);
   add(
       "resolution", "Resolution",
-      [](const Json&) {
-        return Paragraph{
-            "How many clusters would bring each bound to its threshold if the estimate and the "
+      [&](const Json&) {
+        return Paragraph{fmt::format(
+            "How many clusters would bring each bound{} to its threshold if the estimate and the "
             "spread stayed as they are. At that number the chance of a decision is about one "
-            "half; plan for more."};
+            "half; plan for more.",
+            rules.size() > 1 ? " of the paper's intervals" : "")};
       },
       ResolutionTable);
   if (Filled(At(result, "controls"))) {
     sections.push_back(ControlSection(At(result, "controls"), At(result, "thresholds")));
   }
-  if (Section variants = VariantSection(result); !variants.blocks.empty()) {
+  if (Section variants = VariantSection(result, rules[0].name); !variants.blocks.empty()) {
     sections.push_back(std::move(variants));
   }
   add("diagnostics", "Diagnostics", DiagnosticsTable);
@@ -188,7 +217,7 @@ Page MakeAuditPage(const nlohmann::json& result) {
   if (std::optional<Section> trust = TrustSection(At(result, "rules"))) {
     page.sections.push_back(std::move(*trust));
   }
-  for (Section& section : DetailSections(result, rules[0].channels)) {
+  for (Section& section : DetailSections(result, rules)) {
     page.sections.push_back(std::move(section));
   }
   page.sections.push_back(ProvenanceSection(result));

@@ -51,9 +51,43 @@ TEST(AuditPageTest, WritesEveryNumberOfTheResultIntoATable) {
   }
   for (const char* text :
        {"20260717", "outcomes.csv", "3f2c9d1", "62.3\u202f%", "37.7\u202f%", "86", "point below",
-        ">1 fold<", "Another bootstrap seed", "a reason given", "column obs_17 is constant"}) {
+        ">1 fold<", "Another bootstrap seed", "A reason given", "Column obs_17 is constant"}) {
     EXPECT_TRUE(Has(html, text));
   }
+}
+
+TEST(AuditPageTest, NamesEveryDiagnosticInWords) {
+  Json result = ExampleResult();
+  result["diagnostics"]["covariance_gain"] = 117.25;
+  result["diagnostics"]["global_action"] = "slow";
+  result["diagnostics"]["of_tomorrow"] = 3;
+  const std::string html = VisibleHtml(result);
+  EXPECT_TRUE(Has(html, "Cost per query saved by choosing where to act"));
+  EXPECT_TRUE(Has(html, "117.25"));
+  EXPECT_TRUE(Has(html, "Best single action"));
+  EXPECT_FALSE(Has(html, "global_action"));
+  EXPECT_TRUE(Has(html, "of_tomorrow"));
+}
+
+TEST(AuditPageTest, KeepsTheEstimatesOfTheTwoRulesApart) {
+  Json result = ExampleResult();
+  result["rule"] = "calibrated";
+  const std::string html = AuditPage(result);
+  EXPECT_TRUE(Has(html, "These are the paper&#39;s estimates; those of the calibrated rule stand"));
+  EXPECT_TRUE(Has(html, "each bound of the paper&#39;s intervals"));
+  // The refits scatter around the paper's estimate, so that is where the triangle stands.
+  const auto triangle = [](double share) {
+    return R"([{"estimate":")" + Percent(share) + R"(","point":)";
+  };
+  EXPECT_TRUE(Has(html, triangle(0.0053)));
+  EXPECT_FALSE(Has(html, triangle(0.0061)));
+}
+
+TEST(AuditPageTest, KeepsTheOrderOfTheEstimatesWhereAnIntervalIsMissing) {
+  Json result = ExampleResult();
+  result["estimates"]["H_avail"].erase("lower");
+  EXPECT_TRUE(Has(AuditPage(result),
+                  R"("sort":["Available headroom","Allocation gain","Deployment gain"])"));
 }
 
 TEST(AuditPageTest, NamesTheBoundThatDecidedEachChannel) {

@@ -1,10 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/report/control_page.h"
 
+#include <sstream>
+
+#include "gonogo/report/internal/audit_tables.h"
 #include "gonogo/report/internal/control_blocks.h"
 #include "gonogo/report/page.h"
 
 namespace gonogo::report {
+namespace {
+
+Section ProvenanceSection(nlohmann::json provenance) {
+  nlohmann::json declared = nlohmann::json::object();
+  std::istringstream protocol(internal::TextAt(provenance, "protocol"));
+  for (std::string line; std::getline(protocol, line);) {
+    const std::size_t equals = line.find(" = ");
+    if (equals != std::string::npos) declared[line.substr(0, equals)] = line.substr(equals + 3);
+  }
+  provenance.erase("protocol");
+  Section section{.id = "provenance", .title = "Protocol and provenance"};
+  if (!declared.empty()) {
+    Table table = internal::FactsTable("Everything declared, key by key", declared);
+    table.folded = true;
+    section.blocks.emplace_back(std::move(table));
+  }
+  section.blocks.emplace_back(internal::FactsTable("Where the numbers come from", provenance));
+  return section;
+}
+
+}  // namespace
 
 std::string ControlPage(const nlohmann::json& control) {
   const bool hidden = internal::TextAt(control, "kind") == "hidden";
@@ -15,6 +39,9 @@ std::string ControlPage(const nlohmann::json& control) {
       {.id = "control",
        .title = hidden ? "What was claimed" : "What was recovered",
        .blocks = internal::ControlBlocks(control, internal::NumberAt(control, "threshold"))}};
+  if (internal::At(control, "provenance").is_object()) {
+    page.sections.push_back(ProvenanceSection(control["provenance"]));
+  }
   page.attachment = Attachment{.file_name = "control.json", .content = control};
   return RenderPage(page);
 }

@@ -31,6 +31,15 @@ TEST(ControlPageTest, CountsHowOftenAHiddenSignalWasClaimed) {
               HasSubstr("Lower bound of the allocation gain above 0.25\u202f%: 0 of 1."));
 }
 
+TEST(ControlPageTest, SaysWhichTableAndProtocolItIsAbout) {
+  nlohmann::json control = internal::ExampleResult()["controls"][0];
+  control["provenance"] = {{"table", "outcomes.csv"},
+                           {"protocol", "protocol.kappa = 0.05\nlearner.kind = \"ridge\"\n"}};
+  const std::string visible = internal::WithoutScripts(ControlPage(control));
+  EXPECT_THAT(visible, HasSubstr("outcomes.csv"));
+  EXPECT_THAT(visible, HasSubstr("<th scope=\"row\">protocol.kappa</th>"));
+}
+
 TEST(ControlPageTest, SurvivesAControlWithoutPoints) {
   EXPECT_THAT(ControlPage(nlohmann::json::object()), HasSubstr("</html>"));
 }

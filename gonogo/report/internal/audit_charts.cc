@@ -71,7 +71,7 @@ Chart EstimatesChart(const Json& estimates) {
     ]})json"_json;
   chart.spec["layer"][1]["encoding"]["x"] = PercentChannel("lower");
   chart.spec["height"] = 28 * rows.size();
-  chart.spec["encoding"] = {{"y", NominalChannel("quantity")},
+  chart.spec["encoding"] = {{"y", NominalChannel("quantity", FieldOf(rows, "quantity"))},
                             {"tooltip", Tooltip({"quantity", "estimate", "interval"})}};
   chart.spec["data"]["values"] = std::move(rows);
   return chart;

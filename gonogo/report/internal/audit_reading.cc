@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/report/internal/audit_reading.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -92,19 +93,29 @@ bool PointIsOnGoSide(const Channel& channel) {
   return channel.above ? *channel.point > channel.threshold : *channel.point <= channel.threshold;
 }
 
-std::string MoreClusters(const Channel& channel, const Json& result) {
+/// Fewer clusters than this decide nothing.
+double LeastClusters(const Json& result) {
+  return NumberAt(At(result, "protocol"), "min_clusters").value_or(0.0);
+}
+
+/// The resolution diagnostic is about the paper's intervals: it says something of a channel only
+/// where it asks for more clusters too.
+std::string MoreClusters(const Channel& channel, const Rule& rule, const Json& result) {
   const Json& resolution = At(result, "resolution");
   if (!resolution.is_array()) return "";
+  const auto there = static_cast<double>(At(result, "folds").size());
   for (const Json& item : resolution) {
     const std::optional<double> clusters = NumberAt(item, "clusters");
     if (TextAt(item, "channel") != channel.key || !clusters) continue;
-    return fmt::format(" About {:.0f} clusters would give it an even chance (there are {}).",
-                       *clusters, At(result, "folds").size());
+    if (*clusters <= std::max(there, LeastClusters(result))) return "";
+    return fmt::format(" {} {:.0f} clusters would give it an even chance (there are {}).",
+                       rule.name == "calibrated" ? "By the paper's intervals about" : "About",
+                       *clusters, there);
   }
   return "";
 }
 
-std::string Missing(const Channel& channel, const Json& result) {
+std::string Missing(const Channel& channel, const Rule& rule, const Json& result) {
   const std::string title = DescribeEstimand(channel.key).title;
   if (!channel.satisfying_bound()) return title + ": there is no interval to judge.";
   if (Gap(channel) < 0.0) {
@@ -125,7 +136,7 @@ std::string Missing(const Channel& channel, const Json& result) {
                " The estimate of {} is on the right side already, so a narrower interval "
                "could settle it.",
                Percent(channel.point)) +
-           MoreClusters(channel, result);
+           MoreClusters(channel, rule, result);
   }
   if (!channel.point) return text;
   return text + fmt::format(
@@ -168,6 +179,23 @@ std::string Story(const Json& result, const Rule& rule) {
   return story;
 }
 
+std::string WhoseEstimates(const Json& result, const std::vector<Rule>& rules) {
+  const std::string kind = TextAt(result, "intervals");
+  std::string text =
+      kind == "choices" ? "The choices are taken as they are; the intervals resample clusters."
+      : kind == "folds"
+          ? "Every cluster is judged by a selector trained on the others; the intervals resample "
+            "these fitted folds and leave the uncertainty of the learner out."
+          : "Every cluster is judged by a selector trained on the others; the intervals come from "
+            "refits on resampled clusters.";
+  if (rules.size() > 1) {
+    text +=
+        " These are the paper's estimates; those of the calibrated rule stand under “The "
+        "channels”.";
+  }
+  return text;
+}
+
 std::string ReadChannel(const Channel& channel) {
   const std::string meaning = DescribeEstimand(channel.key).meaning;
   const std::string lead = meaning.empty() ? "" : meaning + " ";
@@ -181,17 +209,22 @@ std::vector<std::string> WhatWouldChange(const Rule& rule, const Json& result) {
   const Channel* closest = nullptr;
   for (const Channel& channel : rule.channels) {
     if (channel.state() != ChannelState::kSatisfied) {
-      items.push_back(Missing(channel, result));
+      items.push_back(Missing(channel, rule, result));
     } else if (closest == nullptr || Gap(channel) > Gap(*closest)) {
       closest = &channel;
     }
   }
   if (items.empty() && closest != nullptr) {
     items.push_back(fmt::format(
-        "Every condition is met. The closest one is {}, whose {} bound of {} is {} on the "
+        "Every threshold is met. The closest one is {}, whose {} bound of {} is {} on the "
         "right side of {}.",
         "the " + LowerTitle(*closest), closest->above ? "lower" : "upper",
         Percent(closest->satisfying_bound()), Points(-Gap(*closest)), Percent(closest->threshold)));
+  }
+  if (TextAt(result, "status") == "descriptive") {
+    items.insert(items.begin(),
+                 "Status: the result is descriptive, as said above; only a confirmatory one "
+                 "decides.");
   }
   return items;
 }

@@ -18,11 +18,15 @@ namespace gonogo::report::internal {
 /// where the deciding rule has its own estimate in that rule's words.
 [[nodiscard]] std::string Story(const Json& result, const Rule& rule);
 
+/// How the result's own points and intervals were made, and which rule's they are.
+[[nodiscard]] std::string WhoseEstimates(const Json& result, const std::vector<Rule>& rules);
+
 /// What one channel's interval says, in a sentence.
 [[nodiscard]] std::string ReadChannel(const Channel& channel);
 
 /// One sentence per channel that stands between this result and a GO: which bound has to move, how
-/// far, and whether more clusters can move it. For a GO: how close the closest channel is.
+/// far, and whether more clusters can move it. Where all are met: how close the closest is. Before
+/// them, that a descriptive result decides nothing.
 [[nodiscard]] std::vector<std::string> WhatWouldChange(const Rule& rule, const Json& result);
 
 /// A sentence where the rules decide differently; empty where they agree.

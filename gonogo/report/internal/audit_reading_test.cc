@@ -9,6 +9,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 
 // The paper's Go2/direct allocation and a VGCC-like deployment channel.
 const Channel kHopelessAllocation{
@@ -36,6 +37,31 @@ TEST(AuditReadingTest, NamesTheClustersThatCouldSettleAnOpenChannel) {
   EXPECT_THAT(items[0], HasSubstr("0.73 points are missing"));
   EXPECT_THAT(items[0], HasSubstr("a narrower interval could settle it"));
   EXPECT_THAT(items[0], HasSubstr("About 86 clusters would give it an even chance (there are 2)."));
+}
+
+TEST(AuditReadingTest, DoesNotAskForFewerClustersThanThereAreOrThanAreDeclared) {
+  Json result = R"({"folds": [{}, {}], "protocol": {"min_clusters": 2},
+    "resolution": [{"channel": "H_dep", "clusters": 2}]})"_json;
+  const Rule rule{.name = "calibrated", .channels = {kPromisingDeployment}};
+  EXPECT_THAT(WhatWouldChange(rule, result)[0], Not(HasSubstr("even chance")));
+  result["resolution"][0]["clusters"] = 12;
+  EXPECT_THAT(WhatWouldChange(rule, result)[0],
+              HasSubstr("By the paper's intervals about 12 clusters"));
+  result["protocol"]["min_clusters"] = 20;
+  EXPECT_THAT(WhatWouldChange(rule, result)[0], Not(HasSubstr("even chance")));
+}
+
+TEST(AuditReadingTest, SaysFirstThatADescriptiveResultDecidesNothing) {
+  const Rule met{.channels = {kSafe}};
+  EXPECT_THAT(WhatWouldChange(met, {{"status", "descriptive"}}),
+              ElementsAre(HasSubstr("only a confirmatory one decides"),
+                          HasSubstr("Every threshold is met")));
+}
+
+TEST(AuditReadingTest, SaysHowTheEstimatesWereMade) {
+  EXPECT_THAT(WhoseEstimates({{"intervals", "choices"}}, {{}}), HasSubstr("choices are taken"));
+  EXPECT_THAT(WhoseEstimates({{"intervals", "folds"}}, {{}}), HasSubstr("resample these fitted"));
+  EXPECT_THAT(WhoseEstimates({{"intervals", "refit"}}, {{}}), Not(HasSubstr("the paper's")));
 }
 
 TEST(AuditReadingTest, SaysHowCloseTheClosestChannelOfAGoWas) {

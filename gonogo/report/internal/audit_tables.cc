@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -44,24 +45,31 @@ double Quantile(const std::vector<double>& sorted, double probability) {
   return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
 }
 
-struct NamedShare {
+struct Diagnostic {
   const char* key;
   const char* title;
+  bool is_share = true;  ///< shown in percent; else as it is
 };
 
-/// Diagnostics that are shares; the others are shown as they are, under their own names.
-constexpr std::array kShares{
-    NamedShare{"work_mae", "Mean error of the predicted relative cost"},
-    NamedShare{"activation", "Queries at which the selector departs from the reference action"},
-    NamedShare{"oracle_agreement", "Queries at which it agrees with the oracle"},
-    NamedShare{"H_alloc_pooled", "Allocation gain against one mixture over all clusters"},
-    NamedShare{"H_global_unconstrained", "Gain of the best fixed action without a violation limit"},
-    NamedShare{"mixture_total", "Gain of the mixture over the reference action"},
-    NamedShare{"q_mixture", "Violation rate of the mixture"},
-    NamedShare{"q_reference", "Violation rate of the fixed reference"},
-    NamedShare{"success.direct", "Success of the reference action"},
-    NamedShare{"success.selector", "Success of the selector"},
-    NamedShare{"success.oracle", "Success of the oracle"},
+/// In the order of the page: the learner, the selector, what it is compared with.
+constexpr std::array kDiagnostics{
+    Diagnostic{"work_mae", "Mean error of the predicted relative cost"},
+    Diagnostic{"activation", "Queries at which the selector departs from the reference action"},
+    Diagnostic{"oracle_agreement", "Queries at which it agrees with the oracle"},
+    Diagnostic{"success.direct", "Success of the reference action"},
+    Diagnostic{"success.selector", "Success of the selector"},
+    Diagnostic{"success.oracle", "Success of the oracle"},
+    Diagnostic{"folds", "Clusters held out", false},
+    Diagnostic{"folds_beating_mixture", "Clusters in which it beats its own mixture", false},
+    Diagnostic{"H_alloc_pooled", "Allocation gain against one mixture over all clusters"},
+    Diagnostic{"covariance_gain", "Cost per query saved by choosing where to act", false},
+    Diagnostic{"mixture_total", "Gain of the mixture over the reference action"},
+    Diagnostic{"q_mixture", "Violation rate of the mixture"},
+    Diagnostic{"q_reference", "Violation rate of the fixed reference"},
+    Diagnostic{"global_action", "Best single action", false},
+    Diagnostic{"global_action_unconstrained", "Best single action without a violation limit",
+               false},
+    Diagnostic{"H_global_unconstrained", "Gain of the latter"},
 };
 
 }  // namespace
@@ -207,10 +215,13 @@ Table ResolutionTable(const Json& resolution) {
 
 Table SummaryTable(std::string caption, const std::string& variant, const Json& audits) {
   Table table{.caption = std::move(caption),
-              .columns = {{variant},
+              .columns = {{variant == "learner" ? "Learner" : "Features"},
                           {"Deployment gain", ColumnKind::kNumber},
                           {"Allocation gain", ColumnKind::kNumber},
                           {"Violation rate", ColumnKind::kNumber},
+                          {"Total gain", ColumnKind::kNumber},
+                          {"Cost error", ColumnKind::kNumber},
+                          {"Departs", ColumnKind::kNumber},
                           {"Reads"}}};
   for (const Json& audit : audits) {
     std::vector<Cell> row{TextAt(audit, variant)};
@@ -218,6 +229,9 @@ Table SummaryTable(std::string caption, const std::string& variant, const Json& 
       const Json& estimate = At(audit, key);
       row.emplace_back(Percent(NumberAt(estimate, "point")) + " " + ShownInterval(estimate));
     }
+    row.emplace_back(Percent(NumberAt(At(audit, "H_total"), "point")));
+    row.emplace_back(Percent(NumberAt(audit, "work_mae")));
+    row.emplace_back(Percent(NumberAt(audit, "activation"), 1));
     row.push_back(DecisionBadge(TextAt(audit, "decision", TextAt(audit, "reading"))));
     table.rows.push_back(std::move(row));
   }
@@ -225,24 +239,28 @@ Table SummaryTable(std::string caption, const std::string& variant, const Json& 
 }
 
 Table DiagnosticsTable(const Json& diagnostics) {
-  Table table{.caption = "Diagnostics", .columns = {{"Quantity"}, {"Value", ColumnKind::kNumber}}};
-  ForEachLeaf(diagnostics, [&](const std::string& name, const Json& value) {
-    const auto share = std::find_if(kShares.begin(), kShares.end(),
-                                    [&](const NamedShare& known) { return name == known.key; });
-    if (share == kShares.end()) {
-      table.rows.push_back({name, Display(value)});
-    } else {
-      table.rows.push_back(
-          {share->title, value.is_number() ? Percent(value.get<double>()) : kNoNumber});
-    }
-  });
+  Table table{.caption = "Beside the decision",
+              .columns = {{"Quantity"}, {"Value", ColumnKind::kNumber}}};
+  std::map<std::string, Json> rest;
+  ForEachLeaf(diagnostics, [&](const std::string& name, const Json& value) { rest[name] = value; });
+  for (const Diagnostic& known : kDiagnostics) {
+    const auto found = rest.find(known.key);
+    if (found == rest.end()) continue;
+    const Json& value = found->second;
+    const std::string share =
+        value.is_number() ? Percent(value.get<double>()) : std::string(kNoNumber);
+    table.rows.push_back({known.title, known.is_share ? share : Display(value)});
+    rest.erase(found);
+  }
+  for (const auto& [name, value] : rest) table.rows.push_back({name, Display(value)});
   return table;
 }
 
 Table FactsTable(std::string caption, const Json& facts) {
   Table table{.caption = std::move(caption), .columns = {{"Key"}, {"Value", ColumnKind::kProse}}};
   ForEachLeaf(facts, [&](const std::string& name, const Json& value) {
-    table.rows.push_back({name, Display(value)});
+    const std::string text = Display(value);
+    table.rows.push_back({name, text.empty() ? kNoNumber : text});
   });
   return table;
 }

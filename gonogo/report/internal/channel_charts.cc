@@ -95,7 +95,7 @@ Chart ChannelChart(const std::vector<Rule>& rules, const Channel& first) {
   ])json"_json;
   for (Json& layer : layers) {
     layer["data"]["values"] = rows;
-    layer["encoding"]["y"] = NominalChannel("rule");
+    layer["encoding"]["y"] = NominalChannel("rule", FieldOf(rows, "rule"));
     if (rules.size() == 1) layer["encoding"]["y"]["axis"] = nullptr;
     layer["encoding"]["color"] = R"json({"field": "state", "legend": null, "scale": {
       "domain": ["satisfied", "refuted", "unresolved"],

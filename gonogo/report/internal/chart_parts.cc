@@ -16,10 +16,17 @@ Json PercentChannel(std::string_view field, std::string_view title) {
   return channel;
 }
 
-Json NominalChannel(std::string_view field) {
-  Json channel = R"({"type": "nominal", "sort": null, "axis": {"title": null}})"_json;
+Json NominalChannel(std::string_view field, const Json& order) {
+  Json channel = R"({"type": "nominal", "axis": {"title": null}})"_json;
   channel["field"] = field;
+  channel["sort"] = order;
   return channel;
+}
+
+Json FieldOf(const Json& rows, std::string_view field) {
+  Json values = Json::array();
+  for (const Json& row : rows) values.push_back(At(row, field));
+  return values;
 }
 
 Json Tooltip(std::initializer_list<const char*> fields) {

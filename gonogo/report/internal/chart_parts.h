@@ -15,8 +15,12 @@ namespace gonogo::report::internal {
 /// A quantitative channel whose axis is labelled in percent.
 [[nodiscard]] Json PercentChannel(std::string_view field, std::string_view title = "");
 
-/// A nominal channel in the order of the data, without a title.
-[[nodiscard]] Json NominalChannel(std::string_view field);
+/// A nominal channel without a title, in `order` or else in that of the data. (Vega drops rows that
+/// lack a bound before it looks at the order: where bounds may be missing, say it.)
+[[nodiscard]] Json NominalChannel(std::string_view field, const Json& order = nullptr);
+
+/// The values of one field, row by row.
+[[nodiscard]] Json FieldOf(const Json& rows, std::string_view field);
 
 /// A tooltip that lists these fields, which hold text.
 [[nodiscard]] Json Tooltip(std::initializer_list<const char*> fields);

@@ -96,15 +96,16 @@ Chart HiddenChart(const Json& points, std::optional<double> threshold) {
   return chart;
 }
 
-Table PointTable(const Json& points) {
+Table PointTable(const Json& points, bool hidden) {
   Table table{.caption = "What the audit says with the planted signal",
-              .columns = {{"Planted bonus γ"},
+              .columns = {{hidden ? "Mapping" : "Planted bonus γ"},
                           {"Deployment gain", ColumnKind::kNumber},
                           {"Allocation gain", ColumnKind::kNumber},
                           {"Violation rate", ColumnKind::kNumber},
                           {"Reads"}}};
   for (const Json& point : points) {
-    std::vector<Cell> row{Percent(NumberAt(point, "gamma"))};
+    std::vector<Cell> row{hidden ? fmt::format("{}", table.rows.size() + 1)
+                                 : Percent(NumberAt(point, "gamma"))};
     for (const char* key : {"H_dep", "H_alloc", "q"}) {
       const Json& estimate = At(point, key);
       row.emplace_back(Percent(NumberAt(estimate, "point")) + " " + ShownInterval(estimate));
@@ -124,10 +125,10 @@ std::vector<Block> ControlBlocks(const Json& control, std::optional<double> thre
   std::vector<Block> blocks{
       Paragraph{hidden ? kHiddenStory : kObservableStory},
       hidden ? HiddenChart(points, threshold) : ObservableChart(points, threshold),
-      PointTable(points)};
+      PointTable(points, hidden)};
   const Json& counts = At(control, "lower_bound_above");
   if (hidden && counts.is_array()) {
-    List list;
+    List list{{fmt::format("Planted bonus γ: {}.", Percent(NumberAt(points.front(), "gamma")))}};
     for (const Json& count : counts) {
       list.items.push_back(fmt::format("Lower bound of the allocation gain above {}: {} of {}.",
                                        Percent(NumberAt(count, "threshold")),

@@ -18,7 +18,7 @@ export const theme = {
   axisBand: {grid: false, labelColor: 'var(--ink)'},
   legend: {
     orient: 'top', title: null, labelFontSize: 12, labelColor: 'var(--ink)', symbolStrokeWidth: 0, offset: 8,
-    columnPadding: 16,
+    columnPadding: 16, layout: {frame: 'bounds'}, // beginning where the labels of the axis do, it fits beside long ones too
   },
   text,
   bar: {color: 'var(--series-1)'},
