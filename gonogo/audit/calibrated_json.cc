@@ -80,11 +80,12 @@ std::string MeasuredReliability(Verdict verdict) {
 }  // namespace
 
 nlohmann::json CalibratedRuleJson(const CalibratedAudit& audit, const Thresholds& thresholds,
-                                  std::span<const std::string> actions) {
+                                  std::span<const std::string> actions,
+                                  const std::string& adapter) {
   return {
       {"name", "calibrated"},
       {"decision", Name(audit.verdict)},
-      {"target", "the adapter that would ship, trained on every cluster, at new clusters"},
+      {"target", adapter + ", at new clusters"},
       {"channels",
        {Channelled(GainJson("H_dep", audit.h_dep), thresholds.delta_dep, "above", audit.deployment),
         Channelled(GainJson("H_alloc", audit.h_alloc), thresholds.delta_alloc, "above",
@@ -97,15 +98,15 @@ nlohmann::json CalibratedRuleJson(const CalibratedAudit& audit, const Thresholds
       {"reference", ReferenceJson(audit.reference, actions)},
       {"largest_cluster_share", audit.largest_cluster_share},
       {"flip_rate", audit.flip_rate},
-      {"trust", DescribeTrust(audit, actions)}};
+      {"trust", DescribeTrust(audit, actions, adapter)}};
 }
 
 std::vector<std::string> DescribeTrust(const CalibratedAudit& audit,
-                                       std::span<const std::string> actions) {
+                                       std::span<const std::string> actions,
+                                       const std::string& adapter) {
   std::vector<std::string> sentences;
-  sentences.emplace_back(
-      "It speaks for the adapter trained on all these clusters, at new clusters of the same kind "
-      "of query, and for nothing else.");
+  sentences.push_back("It speaks for " + adapter +
+                      ", at new clusters of the same kind of query, and for nothing else.");
   sentences.push_back(MeasuredReliability(audit.verdict));
   sentences.push_back(
       fmt::format("Another bootstrap seed would decide otherwise in {:.0f} % of cases{}.",

@@ -11,14 +11,17 @@
 namespace gonogo::audit {
 
 /// The calibrated rule as one entry of a result's `rules` (docs/reference/formats.md): decision,
-/// target, channels with point, bounds, Monte-Carlo error and state, stability of the reference,
-/// allocation within and between clusters, drop-one ranges and flip rate.
+/// target (`adapter` at new clusters), channels with point, bounds, Monte-Carlo error and state,
+/// stability of the reference, allocation within and between clusters, drop-one ranges and flip
+/// rate.
 [[nodiscard]] nlohmann::json CalibratedRuleJson(const CalibratedAudit& audit,
                                                 const Thresholds& thresholds,
-                                                std::span<const std::string> actions);
+                                                std::span<const std::string> actions,
+                                                const std::string& adapter);
 
-/// How far the calibrated verdict can be trusted, in plain sentences.
+/// How far the calibrated verdict about `adapter` can be trusted, in plain sentences.
 [[nodiscard]] std::vector<std::string> DescribeTrust(const CalibratedAudit& audit,
-                                                     std::span<const std::string> actions);
+                                                     std::span<const std::string> actions,
+                                                     const std::string& adapter);
 
 }  // namespace gonogo::audit

@@ -179,6 +179,10 @@ Result<Protocol> Override(const Protocol& protocol, const std::string& key,
   if (entry == entries.end()) {
     std::vector<std::string> keys;
     for (const auto& [known, text] : entries) keys.push_back(known);
+    if (key == "protocol.preset") {
+      return UsageError("--set {}: a preset is what other keys start from: write it in the file",
+                        key);
+    }
     return UsageError("--set {}: unknown key{}", key, DidYouMean(key, keys));
   }
   // A value that replaces a string may come without quotes.

@@ -49,6 +49,18 @@ std::string_view IntervalName(IntervalKind kind) {
   return "choices";
 }
 
+std::string_view PaperTarget(IntervalKind kind) {
+  switch (kind) {
+    case IntervalKind::kRefit:
+      return "adapters trained on the distinct clusters of a bootstrap draw";
+    case IntervalKind::kFolds:
+      return "these fitted selectors, one for each held-out cluster";
+    case IntervalKind::kFixedChoices:
+      break;
+  }
+  return "the choices as they are";
+}
+
 /// The paper's rule with its three channels, in the form in which any rule is written.
 Json PaperRule(const AuditResult& result) {
   const Thresholds& thresholds = result.protocol.thresholds;
@@ -62,12 +74,10 @@ Json PaperRule(const AuditResult& result) {
         result.paper_reading.has_value() ? Json(Name((*result.paper_reading).*state)) : Json();
     return json;
   };
-  const bool refit = result.interval_kind == IntervalKind::kRefit;
   return {
       {"name", "paper"},
       {"decision", VerdictJson(VerdictOf(result.paper_reading))},
-      {"target", refit ? "adapters trained on the distinct clusters of a bootstrap draw"
-                       : "the choices as they are"},
+      {"target", PaperTarget(result.interval_kind)},
       {"channels",
        {channel("H_dep", result.h_dep, thresholds.delta_dep, "above", &Decision::deployment),
         channel("H_alloc", result.h_alloc, thresholds.delta_alloc, "above", &Decision::allocation),
@@ -80,7 +90,11 @@ Json RulesJson(const AuditResult& result) {
   if (!result.calibrated.has_value()) return rules;
   std::vector<std::string> actions;
   for (const ActionSummary& action : result.actions) actions.push_back(action.name);
-  rules.push_back(CalibratedRuleJson(*result.calibrated, result.protocol.thresholds, actions));
+  const bool given = result.interval_kind == IntervalKind::kFixedChoices;
+  rules.push_back(CalibratedRuleJson(*result.calibrated, result.protocol.thresholds, actions,
+                                     given ? "the adapter that made these choices"
+                                           : "the adapter that would ship, trained on every "
+                                             "cluster"));
   if (!result.paper_reading.has_value()) rules.back()["decision"] = nullptr;
   return rules;
 }
@@ -226,7 +240,7 @@ nlohmann::json ToJson(const AuditResult& result) {
                {"reasons", result.reasons},
                {"decision", VerdictJson(result.decision)},
                {"reading", VerdictJson(VerdictOf(result.reading))},
-               {"rule", Name(result.protocol.rule.kind)},
+               {"rule", result.calibrated ? Name(result.protocol.rule.kind) : "paper"},
                {"rules", RulesJson(result)},
                {"look", result.look},
                {"looks_declared", result.protocol.rule.looks},

@@ -88,8 +88,15 @@ std::string Bound(const ChannelView& view, Channel channel, bool gain) {
   return fmt::format("{} {}", lower ? "lower" : "upper", Percent(bound));
 }
 
+bool AreGivenChoices(const AuditResult& result) {
+  return result.interval_kind == audit::IntervalKind::kFixedChoices;
+}
+
 const char* IntervalName(const AuditResult& result) {
-  if (CalibratedDecides(result)) return "calibrated, for the adapter that would ship";
+  if (CalibratedDecides(result)) {
+    return AreGivenChoices(result) ? "calibrated, for the adapter that made the choices"
+                                   : "calibrated, for the adapter that would ship";
+  }
   switch (result.interval_kind) {
     case audit::IntervalKind::kRefit:
       return "cluster bootstrap with complete refits";
@@ -175,17 +182,18 @@ std::string Rules(const AuditResult& result) {
   const auto plain = [](const audit::Estimate& estimate) {
     return Percent(estimate.point) + " " + PercentInterval(estimate.interval);
   };
+  const bool given = AreGivenChoices(result);
   text +=
       CalibratedDecides(result)
-          ? fmt::format(
-                "  paper's, for adapters trained on fewer clusters: H_dep {}, H_alloc {}, q {}\n",
-                plain(result.h_dep), plain(result.h_alloc), plain(result.q))
+          ? fmt::format("  paper's, for {}: H_dep {}, H_alloc {}, q {}\n",
+                        given ? "the choices as they are" : "adapters trained on fewer clusters",
+                        plain(result.h_dep), plain(result.h_alloc), plain(result.q))
           : fmt::format(
-                "  calibrated, for the adapter that would ship: H_dep {}, H_alloc {}, H_total {}, "
-                "q {} {}\n",
-                GainText(calibrated.h_dep), GainText(calibrated.h_alloc),
-                GainText(calibrated.h_total), Percent(calibrated.q.point),
-                PercentInterval(calibrated.q.interval));
+                "  calibrated, for the adapter that {}: H_dep {}, H_alloc {}, H_total {}, q {} "
+                "{}\n",
+                given ? "made the choices" : "would ship", GainText(calibrated.h_dep),
+                GainText(calibrated.h_alloc), GainText(calibrated.h_total),
+                Percent(calibrated.q.point), PercentInterval(calibrated.q.interval));
   if (result.look > 1 || result.protocol.rule.looks > 1) {
     text += fmt::format(
         "  look {} of {} declared: the calibrated rule spends {} of its one-sided error here\n",
@@ -205,7 +213,7 @@ std::string Diagnostics(const AuditResult& result) {
       "of {} folds\n",
       Percent(point.activation), Percent(point.oracle_agreement), point.folds_beating_mixture,
       result.folds.size());
-  if (result.interval_kind != audit::IntervalKind::kFixedChoices) {
+  if (!AreGivenChoices(result)) {
     text += fmt::format("  relative-work error of the learner {}\n", Percent(point.work_mae));
   }
   if (point.success.has_value()) {
