@@ -124,7 +124,7 @@ Result<AuditResult> AuditChoices(const OutcomeTable& table, const Protocol& prot
 }
 
 Result<std::vector<AblationRow>> RunAblation(const OutcomeTable& table, const Protocol& protocol,
-                                             const RunControl& control) {
+                                             const RunControl& control, const StoreOfAudit& store) {
   std::vector<AblationRow> rows;
   const std::size_t sets = protocol.feature_sets.size();
   for (const FeatureSet& set : protocol.feature_sets) {
@@ -136,7 +136,9 @@ Result<std::vector<AblationRow>> RunAblation(const OutcomeTable& table, const Pr
         control.progress(finished * total + done, sets * total);
       };
     }
-    Result<AuditResult> result = RunAudit(table, variant, {}, part);
+    const Result<RefitStore> kept = store ? store(rows.size()) : RefitStore{};
+    if (!kept.ok()) return kept.error();
+    Result<AuditResult> result = RunAudit(table, variant, kept.value(), part);
     if (!result.ok()) return result.error();
     rows.push_back({set, std::move(result).value()});
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "gonogo/audit/audit_result.h"
@@ -28,10 +29,14 @@ struct AblationRow {
   AuditResult result;
 };
 
+/// Where the refits of each of several audits are kept; empty = nowhere.
+using StoreOfAudit = std::function<Result<RefitStore>(std::size_t audit)>;
+
 /// The same audit for every feature set of the protocol, on the same bootstrap replicates. Every
 /// row is descriptive.
 [[nodiscard]] Result<std::vector<AblationRow>> RunAblation(const OutcomeTable& table,
                                                            const Protocol& protocol,
-                                                           const RunControl& control);
+                                                           const RunControl& control,
+                                                           const StoreOfAudit& store = {});
 
 }  // namespace gonogo::audit

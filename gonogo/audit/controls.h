@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,9 +33,6 @@ struct ControlPoint {
   double gamma = 0.0;
   AuditResult result;
 };
-
-/// Where the refits of each of several audits are kept; empty = nowhere.
-using StoreOfAudit = std::function<Result<RefitStore>(std::size_t audit)>;
 
 /// Sensitivity: one audit per bonus.
 [[nodiscard]] Result<std::vector<ControlPoint>> SweepObservable(

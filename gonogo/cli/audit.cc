@@ -8,6 +8,7 @@
 #include "gonogo/cli/audit_run.h"
 #include "gonogo/cli/audit_text.h"
 #include "gonogo/cli/looks_ledger.h"
+#include "gonogo/cli/progress.h"
 #include "gonogo/cli/protocol_flags.h"
 #include "gonogo/cli/seed_readings.h"
 #include "gonogo/report/text_table.h"
@@ -54,8 +55,12 @@ class AuditVerb : public Verb {
   Result<ExitCode> Run(const Context& context) override {
     const Result<Protocol> protocol = ReadProtocol();
     if (!protocol.ok()) return protocol.error();
+    if (ablation_ && protocol.value().feature_sets.empty()) {
+      return UsageError("--ablation needs [feature_sets] in the protocol");
+    }
     Result<OutcomeTable> table = audit::ReadTable(table_, protocol.value());
     if (!table.ok()) return table.error();
+    if (Status spelled = SpellOutDeclaration(table.value()); !spelled.ok()) return spelled.error();
     const Result<nlohmann::json> manifest = Manifest(protocol.value());
     if (!manifest.ok()) return manifest.error();
     const Result<RunDirectory> directory =
@@ -79,6 +84,18 @@ class AuditVerb : public Verb {
     Result<Protocol> protocol = flags_.Read(table_);
     if (protocol.ok() && !choices_.empty()) protocol.value().table.choice = choices_;
     return protocol;
+  }
+
+  /// A CSV carries only the fingerprint of its declaration. Where the protocol, as it is before any
+  /// flag changes it, has that fingerprint, the words are known too, and every override gets named.
+  Status SpellOutDeclaration(OutcomeTable& table) const {
+    if (table.declaration_sha256.empty() || !table.declaration.empty()) return {};
+    const Result<Protocol> declared = flags_.ReadDeclared(table_);
+    if (!declared.ok()) return declared.error();
+    if (audit::Fingerprint(declared.value()) == table.declaration_sha256) {
+      table.declaration = audit::CanonicalText(declared.value());
+    }
+    return {};
   }
 
   Result<nlohmann::json> Manifest(const Protocol& protocol) const {
@@ -115,7 +132,7 @@ class AuditVerb : public Verb {
       if (!added.ok()) return added.error();
     }
     if (ablation_) {
-      const Status added = AddAblation(table, protocol, context, json, text);
+      const Status added = AddAblation(directory, table, protocol, context, json, text);
       if (!added.ok()) return added.error();
     }
     if (Status written = directory.WriteResult(json); !written.ok()) return written.error();
@@ -149,7 +166,9 @@ class AuditVerb : public Verb {
       if (!row.ok()) return row.error();
       add(row.value());
     }
-    text += "\nAcross learners (only the declared one can be confirmatory)\n" + rows.Render();
+    text += fmt::format(
+        "\nAcross learners (only the declared one can be confirmatory; intervals: the paper's)\n{}",
+        rows.Render());
     return {};
   }
 
@@ -173,14 +192,16 @@ class AuditVerb : public Verb {
     return {};
   }
 
-  Status AddAblation(const OutcomeTable& table, const Protocol& protocol, const Context& context,
-                     nlohmann::json& json, std::string& text) const {
-    if (protocol.feature_sets.empty()) {
-      return UsageError("--ablation needs [feature_sets] in the protocol");
-    }
+  Status AddAblation(const RunDirectory& directory, const OutcomeTable& table,
+                     const Protocol& protocol, const Context& context, nlohmann::json& json,
+                     std::string& text) const {
+    const audit::StoreOfAudit store = [&](std::size_t set) {
+      return directory.Refits(fmt::format("refits-features-{}", set + 1));
+    };
+    Progress progress(context.terminal, "ablation");
     const Result<std::vector<audit::AblationRow>> rows =
-        audit::RunAblation(table, protocol, context.Control({}));
-    if (!rows.ok()) return rows.error();
+        audit::RunAblation(table, protocol, context.Control(progress.Callback()), store);
+    if (!rows.ok()) return Resumable(rows.error(), directory);
     report::TextTable lines({"features", "work error", "active", "H_total", "H_alloc", "", "q"});
     for (const audit::AblationRow& row : rows.value()) {
       const audit::Estimands& point = row.result.point;
@@ -191,7 +212,7 @@ class AuditVerb : public Verb {
       summary["features"] = row.set.name;
       json["ablation"].push_back(std::move(summary));
     }
-    text += "\nFeature sets (descriptive)\n" + lines.Render();
+    text += "\nFeature sets (descriptive; intervals: the paper's)\n" + lines.Render();
     return {};
   }
 

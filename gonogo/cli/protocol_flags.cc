@@ -23,18 +23,20 @@ void ProtocolFlags::Add(CLI::App& verb) {
 }
 
 Result<audit::Protocol> ProtocolFlags::Read(const std::filesystem::path& table) const {
+  Result<audit::Protocol> declared = ReadDeclared(table);
+  return declared.ok() ? Apply(std::move(declared).value()) : declared;
+}
+
+Result<audit::Protocol> ProtocolFlags::ReadDeclared(const std::filesystem::path& table) const {
   std::error_code code;
   std::filesystem::path file = file_;
   if (file.empty() && std::filesystem::exists(table.parent_path() / "audit.toml", code)) {
     file = table.parent_path() / "audit.toml";
   }
-  if (!file.empty()) {
-    Result<audit::Protocol> loaded = audit::LoadProtocol(file);
-    return loaded.ok() ? Apply(std::move(loaded).value()) : loaded;
-  }
+  if (!file.empty()) return audit::LoadProtocol(file);
   Result<std::optional<audit::Protocol>> declared = audit::ReadDeclaration(table);
   if (!declared.ok()) return declared.error();
-  return Apply(declared.value().value_or(audit::Protocol{}));
+  return declared.value().value_or(audit::Protocol{});
 }
 
 Result<audit::Protocol> ProtocolFlags::Apply(audit::Protocol protocol) const {

@@ -18,7 +18,9 @@ class ProtocolFlags {
   void Add(CLI::App& verb);
 
   /// The file given, else `audit.toml` beside the table, else the declaration inside the table,
-  /// else the defaults; then the overrides.
+  /// else the defaults.
+  [[nodiscard]] Result<audit::Protocol> ReadDeclared(const std::filesystem::path& table) const;
+  /// The same with the overrides.
   [[nodiscard]] Result<audit::Protocol> Read(const std::filesystem::path& table) const;
   /// The protocol with the overrides.
   [[nodiscard]] Result<audit::Protocol> Apply(audit::Protocol protocol) const;

@@ -117,7 +117,40 @@ class AuditCommand(unittest.TestCase):
         null_table(self.folder / "null.h5")
         shown = self.audit(self.folder / "null.h5", "--choices", "choice", "--json")
         self.assertEqual(shown.returncode, 0, shown.stderr)
-        self.assertEqual(json.loads(shown.stdout)["source"], "choices")
+        result = json.loads(shown.stdout)
+        self.assertEqual(result["source"], "choices")
+        for rule, target in zip(result["rules"], ["the choices as they are", "the adapter that made these choices"]):
+            self.assertIn(target, rule["target"])
+
+    def test_every_overridden_declaration_is_named(self):
+        shown = self.audit(SORTING, *RIDGE)
+        self.assertIn('descriptive: learner.kind: declared "mlp", used "ridge"', shown.stdout)
+        self.assertIn("descriptive: bootstrap.refits: declared 200, used 40", shown.stdout)
+
+    def test_an_ablation_keeps_the_refits_of_every_feature_set(self):
+        protocol = self.folder / "sets.toml"
+        protocol.write_text((SORTING.parent / "audit.toml").read_text() + '[feature_sets]\nprobes = ["probes"]\nnone = []\n')
+        command = [SORTING, "--protocol", protocol, *RIDGE, "--ablation"]
+        self.assertEqual(self.audit(*command).returncode, 0)
+        result = (self.folder / "run" / "result.json").read_bytes()
+        logs = [self.folder / "run" / f"refits-features-{i}.log" for i in (1, 2)]
+        self.assertTrue(all(log.stat().st_size > 1000 for log in logs))
+        logs[1].unlink()
+        kept = logs[0].read_bytes()
+        self.assertEqual(self.audit(*command).returncode, 0)
+        self.assertEqual((self.folder / "run" / "result.json").read_bytes(), result)
+        self.assertEqual(logs[0].read_bytes(), kept)
+
+    def test_an_ablation_without_feature_sets_is_refused_before_anything_is_fitted(self):
+        shown = self.audit(SORTING, "--ablation")
+        self.assertEqual(shown.returncode, 2)
+        self.assertIn("[feature_sets]", shown.stderr)
+        self.assertFalse((self.folder / "run").exists())
+
+    def test_a_preset_is_not_an_override(self):
+        shown = self.audit(SORTING, "--set", "protocol.preset=archived")
+        self.assertEqual(shown.returncode, 2)
+        self.assertIn("write it in the file", shown.stderr)
 
     def test_learners_stand_side_by_side_and_only_the_declared_one_decides(self):
         null_table(self.folder / "null.h5")
