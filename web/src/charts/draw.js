@@ -13,6 +13,7 @@ const frameOf = spec => ('facet' in spec ? {background: null} : frame);
 export async function drawChart(plot) {
   try {
     const spec = JSON.parse(plot.querySelector('script').textContent);
+    plot.classList.toggle('panels', 'facet' in spec);
     const vega = compile({...frameOf(spec), ...spec}, {config: theme}).spec;
     const view = new View(parse(vega), {renderer: 'svg', container: plot, hover: true, tooltip});
     await view.runAsync();
