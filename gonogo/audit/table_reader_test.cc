@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -162,6 +163,43 @@ TEST(CsvTableTest, RefusesAnIncompleteTable) {
   EXPECT_THAT(ErrorOf(""), HasSubstr("the file is empty"));
   EXPECT_EQ(ErrorOf("cluster,query,action,cost\na,1,x,1\na,1,y\n"),
             "t.csv:3: the row has 3 fields, the header has 4");
+}
+
+TEST(CsvTableTest, RefusesNamesThatAreNotText) {
+  EXPECT_EQ(
+      ErrorOf(With("q1,fast", "q1,f\xE9st")),
+      "t.csv:3: column 'action' is 'f\\xe9st', expected UTF-8 text without control characters");
+  EXPECT_THAT(ErrorOf(With("c10", std::string_view("c\0", 2))), HasSubstr("'cluster' is 'c\\x00'"));
+  EXPECT_THAT(ErrorOf(With("obs_b",
+                           "gr\xF6\xDF"
+                           "e")),
+              HasSubstr("t.csv:1: column 8 is called 'gr\\xf6\\xdfe', expected UTF-8"));
+  const std::string utf16(
+      "\xFF\xFE"
+      "c\0l\0u\0",
+      8);
+  EXPECT_THAT(ErrorOf(utf16), HasSubstr("t.csv:1: column 1 is called"));
+}
+
+TEST(CsvTableTest, KeepsItsMessagesShortWhateverTheCells) {
+  const std::string giant(10'000'000, '9');
+  for (const std::string& csv : {With("10,1,1,0.5", giant + "x,1,1,0.5"), With("q1", giant),
+                                 With("cost", giant), With("c10,q1,direct", giant), giant}) {
+    EXPECT_LT(ErrorOf(csv).size(), 300U);
+  }
+}
+
+TEST(CsvTableTest, RefusesTwoFeaturesOfOneName) {
+  EXPECT_EQ(ErrorOf(With("obs_b", "obs_a")), "t.csv: two columns are called 'obs_a', expected one");
+}
+
+TEST(CsvTableTest, RefusesAColumnTakenForTheActionsWithoutATableOfItsSquare) {
+  std::string csv = "cluster,query,action,cost\n";
+  for (int i = 0; i < 200'000; ++i) csv += fmt::format("c{},q{},a{},1\n", i % 7, i, i);
+  EXPECT_THAT(ErrorOf(csv), HasSubstr("query 'q0' has no row for action 'a1'"));
+  csv = "cluster,query,action,cost\n";
+  for (int i = 0; i < 20'002; ++i) csv += fmt::format("c{0},q{0},a{1},1\n", i % 2, i / 2);
+  EXPECT_THAT(ErrorOf(csv), HasSubstr("found 10001 actions (a0, a1, a2, ...), expected at most"));
 }
 
 TEST(CsvTableTest, RefusesUnknownNamesWithTheNearestOne) {

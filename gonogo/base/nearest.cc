@@ -29,6 +29,11 @@ std::string DidYouMean(std::string_view word, std::span<const std::string> optio
   const std::string* best = nullptr;
   std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;
   for (const std::string& option : options) {
+    // The distance is no less than the difference in length; options may be megabytes long.
+    if (std::max(option.size(), word.size()) >=
+        std::min(option.size(), word.size()) + best_distance) {
+      continue;
+    }
     const std::size_t distance = EditDistance(word, option);
     if (distance < best_distance) {
       best_distance = distance;

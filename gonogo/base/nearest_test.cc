@@ -13,6 +13,8 @@ TEST(DidYouMeanTest, SuggestsTheNearestOptionOnlyWhenItIsNear) {
   EXPECT_EQ(DidYouMean("kapa", options), " (did you mean 'kappa'?)");
   EXPECT_EQ(DidYouMean("delta_dap", options), " (did you mean 'delta_dep'?)");
   EXPECT_EQ(DidYouMean("epsilon", options), "");
+  const std::array<std::string, 2> long_one = {std::string(1U << 20U, 'k'), "kappa"};
+  EXPECT_EQ(DidYouMean("kapa", long_one), " (did you mean 'kappa'?)");
 }
 
 }  // namespace

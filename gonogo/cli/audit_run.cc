@@ -7,6 +7,7 @@
 #include "gonogo/cli/progress.h"
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
+#include "gonogo/io/json.h"
 #include "gonogo/io/sha256.h"
 #include "gonogo/report/result_page.h"
 
@@ -83,9 +84,9 @@ Result<nlohmann::json> TableManifest(const std::filesystem::path& path) {
 
 nlohmann::json CollectionOf(const audit::OutcomeTable& table) {
   if (table.provenance.empty()) return {};
-  nlohmann::json json = nlohmann::json::parse(table.provenance, nullptr, false);
-  if (json.is_discarded()) json = table.provenance;  // somebody's own words
-  return json;
+  Result<nlohmann::json> json = io::ParseJson(table.provenance, "provenance");
+  if (!json.ok()) return table.provenance;  // somebody's own words
+  return std::move(json).value();
 }
 
 ExitCode GateCode(const std::optional<audit::Verdict>& decision) {

@@ -8,6 +8,7 @@
 
 #include "gonogo/io/file.h"
 #include "gonogo/io/file_lock.h"
+#include "gonogo/io/json.h"
 
 namespace gonogo::cli {
 namespace {
@@ -29,9 +30,12 @@ Result<std::vector<Entry>> ReadEntries(const std::filesystem::path& file) {
   if (!std::filesystem::exists(file, code)) return entries;
   const Result<std::string> text = io::ReadFile(file);
   if (!text.ok()) return text.error();
+  const Result<nlohmann::json> json = io::ParseJson(text.value(), file.string());
+  if (!json.ok()) {
+    return InputError("{}; repair it, or delete it to forget the looks", json.error().message);
+  }
   try {
-    const nlohmann::json json = nlohmann::json::parse(text.value());
-    for (const nlohmann::json& look : json.at("looks")) {
+    for (const nlohmann::json& look : json.value().at("looks")) {
       entries.push_back({look.at("protocol").get<std::string>(),
                          look.at("table_sha256").get<std::string>(),
                          look.at("actions").get<std::vector<std::string>>(),

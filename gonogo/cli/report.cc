@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "gonogo/io/file.h"
+#include "gonogo/io/json.h"
 #include "gonogo/report/result_page.h"
 
 namespace gonogo::cli {
@@ -21,8 +22,10 @@ RESULT is what audit, control and calibrate write as result.json or print with -
 Result<nlohmann::json> ReadJson(const std::filesystem::path& path) {
   const Result<std::string> text = io::ReadFile(path);
   if (!text.ok()) return text.error();
-  nlohmann::json json = nlohmann::json::parse(text.value(), nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object()) return InputError("{}: expected a JSON object", path.string());
+  Result<nlohmann::json> json = io::ParseJson(text.value(), path.string());
+  if (json.ok() && !json.value().is_object()) {
+    return InputError("{}: expected a JSON object", path.string());
+  }
   return json;
 }
 

@@ -2,7 +2,8 @@
 #include "gonogo/io/csv.h"
 
 #include <charconv>
-#include <cstring>
+
+#include "gonogo/base/text.h"
 
 namespace gonogo::io {
 
@@ -90,19 +91,13 @@ Status CsvReader::ReadQuoted() {
   const std::string_view raw = bytes_.substr(begin, offset_ - 1 - begin);
   for (const char c : raw) line_ += c == '\n' ? 1 : 0;
   const bool at_end = offset_ >= bytes_.size();
-  if (!at_end && std::strchr(",\r\n", bytes_[offset_]) == nullptr) {
+  if (!at_end && std::string_view(",\r\n").find(bytes_[offset_]) == std::string_view::npos) {
     return InputError("{}:{}: found '{}' after a closing quote, expected a comma or the row's end",
-                      name_, line_, bytes_[offset_]);
+                      name_, line_, Excerpt(bytes_.substr(offset_, 1)));
   }
   if (!escaped) {
     fields_.push_back(raw);
     return {};
-  }
-  // Reserving once keeps earlier views of this row valid while fields are added.
-  if (unescaped_.capacity() == 0) unescaped_.reserve(std::max<std::size_t>(header_.size(), 4096));
-  if (unescaped_.size() == unescaped_.capacity()) {
-    return InputError("{}:{}: more than {} quoted fields in one row", name_, row_line_,
-                      unescaped_.size());
   }
   std::string& text = unescaped_.emplace_back();
   for (std::size_t i = 0; i < raw.size(); ++i) {

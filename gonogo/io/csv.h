@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <deque>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -52,8 +53,7 @@ class CsvReader {
   std::size_t row_line_ = 0;
   std::vector<std::string> header_;
   std::vector<std::string_view> fields_;
-  std::vector<std::string>
-      unescaped_;  // fields with doubled quotes; reserved, so that views stay valid
+  std::deque<std::string> unescaped_;  // fields with doubled quotes; views of them stay valid
 };
 
 /// The number a field holds, or nothing when it is not exactly one number. Accepts inf and nan: the

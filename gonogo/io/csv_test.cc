@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace gonogo::io {
@@ -47,6 +48,29 @@ TEST(CsvReaderTest, RefusesAnEmptyFileAndAnOpenQuote) {
   EXPECT_FALSE(ReadAll("").ok());
   EXPECT_FALSE(ReadAll("a,b\n\"1,2\n").ok());
   EXPECT_FALSE(ReadAll("a,b\n\"1\"x,2\n").ok());
+}
+
+TEST(CsvReaderTest, EndsAQuotedFieldAtACommaOrTheEndOfTheRowOnly) {
+  for (const auto& [after, shown] : {std::pair{'x', "x"}, std::pair{'\0', "\\x00"}}) {
+    const std::string csv = std::string("a,b\n\"1\"") + after + ",2\n";
+    CsvReader reader = CsvReader::Parse(csv, "t.csv").value();
+    EXPECT_EQ(
+        reader.Next().error().message,
+        fmt::format("t.csv:2: found '{}' after a closing quote, expected a comma or the row's "
+                    "end",
+                    shown));
+  }
+}
+
+TEST(CsvReaderTest, ReadsAnyNumberOfFieldsWithQuotes) {
+  std::string row = "\"a\"\"b\"";
+  for (int i = 1; i < 20'000; ++i) row += ",\"a\"\"b\"";
+  const std::string csv = row + "\n" + row + "\n";
+  CsvReader reader = CsvReader::Parse(csv, "t.csv").value();
+  EXPECT_EQ(reader.header(), std::vector<std::string>(20'000, "a\"b"));
+  ASSERT_TRUE(reader.Next().value());
+  EXPECT_EQ(reader.fields().front(), "a\"b");
+  EXPECT_EQ(reader.fields().size(), 20'000U);
 }
 
 TEST(CsvReaderTest, WhatCsvFieldWritesIsReadBack) {

@@ -6,6 +6,7 @@ namespace gonogo::io {
 
 using internal::Count;
 using internal::Handle;
+using internal::MemoryProblem;
 using internal::Session;
 using internal::ShapeOf;
 using internal::Texts;
@@ -29,11 +30,15 @@ Result<std::vector<std::string>> Hdf5File::ReadTexts(const std::string& object,
     return InputError("{}: attribute {} of {} is not text", name_, attribute, object);
   }
   const Handle space(H5Aget_space(opened.get()));
+  const std::size_t count = Count(ShapeOf(space.get()));
+  if (const auto problem = MemoryProblem(count, H5Tget_size(stored.get()))) {
+    return InputError("{}: attribute {} of {} {}", name_, attribute, object, *problem);
+  }
   bool ok = false;
   const auto read = [&](hid_t memory, void* buffer) {
     return H5Aread(opened.get(), memory, buffer) >= 0;
   };
-  std::vector<std::string> texts = Texts(stored.get(), Count(ShapeOf(space.get())), read, ok);
+  std::vector<std::string> texts = Texts(stored.get(), count, read, ok);
   if (!ok) return InputError("{}: attribute {} of {} cannot be read", name_, attribute, object);
   return texts;
 }

@@ -12,6 +12,7 @@ using internal::Count;
 using internal::Handle;
 using internal::Session;
 using internal::ShapeOf;
+using internal::StorageProblem;
 using internal::Texts;
 using internal::TextType;
 
@@ -42,6 +43,18 @@ hid_t NativeType<std::uint8_t>() {
 
 std::vector<hsize_t> Dims(std::span<const std::size_t> shape) {
   return {shape.begin(), shape.end()};
+}
+
+/// How to transfer values; when `strict`, one that does not fit its new type stops the transfer and
+/// clears `fits`. The library would put the nearest number that does in its place.
+hid_t Checked(bool strict, bool& fits) {
+  const hid_t list = H5Pcreate(H5P_DATASET_XFER);
+  const auto refuse = [](H5T_conv_except_t, hid_t, hid_t, void*, void*, void* flag) {
+    *static_cast<bool*>(flag) = false;
+    return H5T_CONV_ABORT;
+  };
+  if (strict) H5Pset_type_conv_cb(list, refuse, &fits);
+  return list;
 }
 
 hid_t ParentsCreated() {
@@ -112,12 +125,12 @@ bool Hdf5File::Has(const std::string& object) const {
   }
 }
 
-std::vector<std::string> Hdf5File::Children(const std::string& group) const {
+Result<std::vector<std::string>> Hdf5File::Children(const std::string& group) const {
   const Session session;
   std::vector<std::string> names;
   if (!Has(group)) return names;
   const Handle opened(H5Gopen2(id_, group.c_str(), H5P_DEFAULT));
-  if (!opened.ok()) return names;
+  if (!opened.ok()) return InputError("{}: {} is not a group of this file", name_, group);
   const auto visit = [](hid_t, const char* name, const H5L_info_t*, void* out) -> herr_t {
     static_cast<std::vector<std::string>*>(out)->emplace_back(name);
     return 0;
@@ -126,10 +139,15 @@ std::vector<std::string> Hdf5File::Children(const std::string& group) const {
   return names;
 }
 
+Error Hdf5File::NotADataset(const std::string& dataset) const {
+  return Has(dataset) ? InputError("{}: {} is not a data set of this file", name_, dataset)
+                      : InputError("{}: data set {} is missing", name_, dataset);
+}
+
 Result<std::vector<std::size_t>> Hdf5File::Shape(const std::string& dataset) const {
   const Session session;
   const Handle opened(Has(dataset) ? H5Dopen2(id_, dataset.c_str(), H5P_DEFAULT) : -1);
-  if (!opened.ok()) return InputError("{}: data set {} is missing", name_, dataset);
+  if (!opened.ok()) return NotADataset(dataset);
   const Handle space(H5Dget_space(opened.get()));
   return ShapeOf(space.get());
 }
@@ -137,7 +155,7 @@ Result<std::vector<std::size_t>> Hdf5File::Shape(const std::string& dataset) con
 Result<Hdf5Type> Hdf5File::Type(const std::string& dataset) const {
   const Session session;
   const Handle opened(Has(dataset) ? H5Dopen2(id_, dataset.c_str(), H5P_DEFAULT) : -1);
-  if (!opened.ok()) return InputError("{}: data set {} is missing", name_, dataset);
+  if (!opened.ok()) return NotADataset(dataset);
   const Handle type(H5Dget_type(opened.get()));
   switch (H5Tget_class(type.get())) {
     case H5T_INTEGER:
@@ -163,14 +181,13 @@ Result<Array<T>> Hdf5File::Read(const std::string& dataset) const {
   Array<T> array;
   array.shape = Shape(dataset).value();
   const Handle opened(H5Dopen2(id_, dataset.c_str(), H5P_DEFAULT));
-  if (H5Dget_storage_size(opened.get()) == 0 && Count(array.shape) > 0) {
-    return InputError("{}: data set {} was never written", name_, dataset);
+  if (const auto problem = StorageProblem(opened.get(), sizeof(T))) {
+    return InputError("{}: data set {} {}", name_, dataset, *problem);
   }
   array.values.resize(Count(array.shape));
   // h5py stores booleans as an enumeration over int8; reading through its base type keeps them 0
   // and 1.
   const Handle stored(H5Dget_type(opened.get()));
-  hid_t memory = NativeType<T>();
   std::vector<std::int8_t> flags;
   if (H5Tget_class(stored.get()) == H5T_ENUM) {
     flags.resize(array.values.size());
@@ -182,8 +199,13 @@ Result<Array<T>> Hdf5File::Read(const std::string& dataset) const {
     std::copy(flags.begin(), flags.end(), array.values.begin());
     return array;
   }
-  if (H5Dread(opened.get(), memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, array.values.data()) < 0) {
-    return InputError("{}: data set {} cannot be read; the file may be truncated", name_, dataset);
+  bool fits = true;
+  const Handle transfer(Checked(std::is_integral_v<T>, fits));
+  if (H5Dread(opened.get(), NativeType<T>(), H5S_ALL, H5S_ALL, transfer.get(),
+              array.values.data()) < 0) {
+    return InputError("{}: data set {} {}", name_, dataset,
+                      fits ? "cannot be read; the file may be truncated"
+                           : "holds a number that is no whole one or too large");
   }
   return array;
 }
@@ -198,6 +220,9 @@ Result<std::vector<std::string>> Hdf5File::ReadStrings(const std::string& datase
   const std::size_t count = Count(Shape(dataset).value());
   const Handle opened(H5Dopen2(id_, dataset.c_str(), H5P_DEFAULT));
   const Handle stored(H5Dget_type(opened.get()));
+  if (const auto problem = StorageProblem(opened.get(), H5Tget_size(stored.get()))) {
+    return InputError("{}: data set {} {}", name_, dataset, *problem);
+  }
   bool ok = false;
   const auto read = [&](hid_t memory, void* buffer) {
     return H5Dread(opened.get(), memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, buffer) >= 0;

@@ -47,10 +47,11 @@ class Hdf5File {
 
   [[nodiscard]] bool Has(const std::string& object) const;
   /// Names of the members of a group, sorted; empty when the group does not exist.
-  [[nodiscard]] std::vector<std::string> Children(const std::string& group) const;
+  [[nodiscard]] Result<std::vector<std::string>> Children(const std::string& group) const;
   [[nodiscard]] Result<std::vector<std::size_t>> Shape(const std::string& dataset) const;
   [[nodiscard]] Result<Hdf5Type> Type(const std::string& dataset) const;
 
+  /// All values, which must be in this file and fit the element type when that is a whole number.
   template <typename T>
   [[nodiscard]] Result<Array<T>> Read(const std::string& dataset) const;
   /// Fixed- or variable-length strings, flattened.
@@ -83,6 +84,8 @@ class Hdf5File {
                                    double number);
 
  private:
+  [[nodiscard]] Error NotADataset(const std::string& dataset) const;
+
   Hdf5File(std::int64_t id, std::string name) : id_(id), name_(std::move(name)) {}
 
   std::int64_t id_ = -1;

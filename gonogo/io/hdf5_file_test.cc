@@ -3,12 +3,16 @@
 
 #include <array>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <hdf5.h>
 
 #include "gonogo/io/file.h"
 
 namespace gonogo::io {
 namespace {
+
+using testing::HasSubstr;
 
 using Shape = std::vector<std::size_t>;
 
@@ -42,8 +46,8 @@ TEST(Hdf5FileTest, ReadsBackWhatWasWritten) {
   EXPECT_EQ(file.ReadTexts("/", "actions").value()[0], "direct");
   EXPECT_EQ(file.ReadText("/", "reference").value(), "direct");
   EXPECT_EQ(file.ReadNumber("/cost", "schema").value(), 1.0);
-  EXPECT_EQ(file.Children("/features"), (std::vector<std::string>{"obs"}));
-  EXPECT_TRUE(file.Children("/nothing").empty());
+  EXPECT_EQ(file.Children("/features").value(), (std::vector<std::string>{"obs"}));
+  EXPECT_TRUE(file.Children("/nothing").value().empty());
   EXPECT_FALSE(file.Has("/features/none/deeper"));
   EXPECT_EQ(file.Type("/query").value(), Hdf5Type::kString);
 }
@@ -86,6 +90,103 @@ TEST(Hdf5FileTest, RefusesTruncatedAndForeignFiles) {
   ASSERT_TRUE(WriteFile(Scratch("text.h5"), "cluster,query\n").ok());
   EXPECT_FALSE(Hdf5File::Open(Scratch("text.h5")).ok());
   EXPECT_EQ(Hdf5File::Open(Scratch("absent.h5")).error().kind, ErrorKind::kIo);
+}
+
+/// Does to the file of `Written` what our own functions cannot, with the library itself.
+template <typename Change>
+Hdf5File Changed(const char* name, const Change& change) {
+  const std::filesystem::path path = Written(name);
+  { const Hdf5File keeps_the_library_set_up = Hdf5File::Open(path).value(); }
+  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);  // closes what `change` left open
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, access);
+  change(file);
+  H5Fclose(file);
+  return Hdf5File::Open(path).value();
+}
+
+/// A data set "/odd" of doubles in blocks of one row of three, of which nothing is written.
+hid_t Blocks(hid_t file, const std::array<hsize_t, 2>& shape, hid_t creation) {
+  const std::array<hsize_t, 2> block = {1, 3};
+  H5Pset_chunk(creation, 2, block.data());
+  const hid_t space = H5Screate_simple(2, shape.data(), nullptr);
+  return H5Dcreate2(file, "/odd", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+}
+
+/// Writes the first row of it.
+void WriteFirstRow(hid_t dataset) {
+  const std::array<hsize_t, 2> start = {0, 0};
+  const std::array<hsize_t, 2> row = {1, 3};
+  const std::array<double, 3> values = {1, 2, 3};
+  const hid_t space = H5Dget_space(dataset);
+  H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, row.data(), nullptr);
+  const hid_t memory = H5Screate_simple(2, row.data(), nullptr);
+  ASSERT_GE(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, values.data()), 0);
+}
+
+std::string MessageOf(const Hdf5File& file) {
+  const Result<Array<double>> read = file.Read<double>("/odd");
+  return read.ok() ? "no error" : read.error().message;
+}
+
+TEST(Hdf5FileTest, RefusesValuesThatWereNotAllWritten) {
+  const auto rows = [](hsize_t count) {
+    return Changed("rows.h5", [&](hid_t file) {
+      WriteFirstRow(Blocks(file, {count, 3}, H5Pcreate(H5P_DATASET_CREATE)));
+    });
+  };
+  EXPECT_EQ(rows(1).Read<double>("/odd").value().values, (std::vector<double>{1, 2, 3}));
+  EXPECT_THAT(MessageOf(rows(4)), HasSubstr("/odd was only written in part (1 of 4 blocks)"));
+}
+
+TEST(Hdf5FileTest, RefusesMoreValuesThanThereIsMemoryWhateverTheirNumber) {
+  for (const hsize_t count : {hsize_t{1} << 44U, (hsize_t{1} << 63U) / 3 * 2 + 1}) {
+    const Hdf5File file = Changed("large.h5", [&](hid_t id) {
+      Blocks(id, {count, 3}, H5Pcreate(H5P_DATASET_CREATE));
+    });
+    EXPECT_THAT(MessageOf(file), HasSubstr("/odd would take"));
+  }
+}
+
+// Links into other files cannot even be made here; tests/cli/table_cli_test.py has one.
+TEST(Hdf5FileTest, RefusesValuesOfOtherFiles) {
+  const std::string other = Written("other.h5").string();
+  const Hdf5File storage = Changed("storage.h5", [&](hid_t file) {
+    const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_external(creation, other.c_str(), 0, 24);
+    const hsize_t count = 3;
+    H5Dcreate2(file, "/odd", H5T_NATIVE_DOUBLE, H5Screate_simple(1, &count, nullptr), H5P_DEFAULT,
+               creation, H5P_DEFAULT);
+  });
+  EXPECT_THAT(MessageOf(storage), HasSubstr("/odd keeps its values in other files"));
+}
+
+TEST(Hdf5FileTest, FollowsNoLinkInCircles) {
+  const Hdf5File file = Changed(
+      "loop.h5", [](hid_t id) { H5Lcreate_soft("/odd", id, "/odd", H5P_DEFAULT, H5P_DEFAULT); });
+  EXPECT_THAT(MessageOf(file), HasSubstr("/odd is not a data set of this file"));
+}
+
+TEST(Hdf5FileTest, NamesAFilterThatIsNotThere) {
+  const Hdf5File file = Changed("filter.h5", [](hid_t id) {
+    const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_filter(creation, 32099, H5Z_FLAG_OPTIONAL, 0, nullptr);
+    WriteFirstRow(Blocks(id, {1, 3}, creation));
+  });
+  EXPECT_THAT(MessageOf(file), HasSubstr("/odd is packed with HDF5 filter 32099"));
+}
+
+TEST(Hdf5FileTest, RefusesWholeNumbersThatDoNotFit) {
+  const Hdf5File file = Changed("unsigned.h5", [](hid_t id) {
+    const hsize_t count = 2;
+    const std::array<std::uint64_t, 2> values = {1, std::uint64_t{1} << 63U};
+    const hid_t created =
+        H5Dcreate2(id, "/odd", H5T_NATIVE_UINT64, H5Screate_simple(1, &count, nullptr), H5P_DEFAULT,
+                   H5P_DEFAULT, H5P_DEFAULT);
+    H5Dwrite(created, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
+  });
+  EXPECT_THAT(file.Read<std::int64_t>("/odd").error().message, HasSubstr("too large"));
+  EXPECT_EQ(file.Read<double>("/odd").value().values[1], 0x1p63);
 }
 
 }  // namespace

@@ -24,6 +24,7 @@
 // clang-format on
 
 #include "gonogo/base/nearest.h"
+#include "gonogo/base/text.h"
 #include "gonogo/io/file.h"
 
 namespace gonogo::io {
@@ -37,8 +38,8 @@ struct TomlDocument::State {
   void Record(const toml::node* node, const std::string& key, std::string_view message) {
     if (first_error.has_value()) return;
     const auto line = node == nullptr ? 0 : node->source().begin.line;
-    first_error = line == 0 ? InputError("{}: {}: {}", name, key, message)
-                            : InputError("{}:{}: {}: {}", name, line, key, message);
+    const std::string place = line == 0 ? name : fmt::format("{}:{}", name, line);
+    first_error = InputError("{}: {}: {}", place, Excerpt(key), message);
   }
 };
 
@@ -46,14 +47,10 @@ namespace {
 
 const toml::table* AsTable(const void* table) { return static_cast<const toml::table*>(table); }
 
-std::string Short(std::string text) {
-  return text.size() <= 60 ? text : text.substr(0, 57) + "...";
-}
-
 // Not by toml++'s own formatters: version 3.3 counts columns with the logarithm of a number, which
 // is undefined for those below one.
 std::string Shown(const toml::node& node) {
-  if (const auto* text = node.as_string()) return fmt::format("'{}'", Short(text->get()));
+  if (const auto* text = node.as_string()) return fmt::format("'{}'", Excerpt(text->get()));
   if (const auto* number = node.as_integer()) return fmt::format("{}", number->get());
   if (const auto* number = node.as_floating_point()) return fmt::format("{}", number->get());
   if (const auto* flag = node.as_boolean()) return flag->get() ? "true" : "false";
@@ -62,7 +59,7 @@ std::string Shown(const toml::node& node) {
     for (std::size_t i = 0; i < list->size() && items.size() <= 60; ++i) {
       items += fmt::format("{}{}", i == 0 ? "" : ", ", Shown((*list)[i]));
     }
-    return fmt::format("[{}]", Short(items));
+    return fmt::format("[{}]", Excerpt(items));
   }
   return node.is_table() ? "a table" : "a date or time";
 }
@@ -73,6 +70,57 @@ std::string Join(const std::string& path, std::string_view key) {
 
 std::string Expected(const toml::node& found, std::string_view what) {
   return fmt::format("found {}, expected {}", Shown(found), what);
+}
+
+}  // namespace
+
+namespace {
+
+constexpr std::size_t kMostKeyParts = 64;
+
+/// Where a quoted part that starts at `begin` ends: past its closing quotes, or where TOML gives
+/// up.
+std::size_t EndOfQuoted(std::string_view text, std::size_t begin) {
+  const char quote = text[begin];
+  const bool many_lines = text.substr(begin, 3) == std::string(3, quote);
+  const std::string closing(many_lines ? 3 : 1, quote);
+  for (std::size_t at = begin + closing.size(); at < text.size(); ++at) {
+    if (text.substr(at, closing.size()) == closing) {
+      at += closing.size();
+      // Up to two quotes before the closing ones belong to the text.
+      for (int i = 0; many_lines && i < 2 && at < text.size() && text[at] == quote; ++i) ++at;
+      return at;
+    }
+    if (text[at] == '\n' && !many_lines) return at;
+    if (text[at] == '\\' && quote == '"') ++at;
+  }
+  return text.size();
+}
+
+/// The line of the first key of too many parts, 0 when there is none. toml++ makes a table in a
+/// table of each part without a limit and destroys them recursively, which a deep key turns into
+/// an overflow of the stack. (It does limit nested values.)
+std::size_t LineOfDeepKey(std::string_view text) {
+  std::size_t line = 1;
+  std::size_t dots = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    if (c == '"' || c == '\'') {
+      const std::size_t end = EndOfQuoted(text, at);
+      line += static_cast<std::size_t>(std::ranges::count(text.substr(at, end - at), '\n'));
+      at = end;
+      continue;
+    }
+    if (c == '#') {
+      at = std::min(text.find('\n', at), text.size());
+      continue;
+    }
+    if (std::string_view("\n,=[]{}").find(c) != std::string_view::npos) dots = 0;
+    if (c == '.' && ++dots >= kMostKeyParts) return line;
+    if (c == '\n') ++line;
+    ++at;
+  }
+  return 0;
 }
 
 }  // namespace
@@ -89,10 +137,13 @@ Result<TomlDocument> TomlDocument::Load(const std::filesystem::path& path) {
 }
 
 Result<TomlDocument> TomlDocument::Parse(std::string_view text, std::string name) {
+  if (const std::size_t line = LineOfDeepKey(text); line > 0) {
+    return InputError("{}:{}: a dotted key has more than {} parts", name, line, kMostKeyParts);
+  }
   toml::parse_result parsed = toml::parse(text);
   if (!parsed) {
     return InputError("{}:{}: not valid TOML: {}", name, parsed.error().source().begin.line,
-                      parsed.error().description());
+                      Excerpt(parsed.error().description(), 300));
   }
   auto state = std::make_unique<State>();
   state->name = std::move(name);

@@ -57,6 +57,44 @@ TEST(TomlDocumentTest, ReadsRowsOfNumbersAndNamesARowOfTheWrongLength) {
   EXPECT_EQ(MessageOf(document), "p.toml:2: bad: found [3], expected a list of lists of 2 numbers");
 }
 
+std::string Repeated(std::string_view part, std::size_t times) {
+  std::string text;
+  for (std::size_t i = 0; i < times; ++i) text += part;
+  return text;
+}
+
+TEST(TomlDocumentTest, RefusesKeysOfTooManyPartsInsteadOfOverflowingTheStack) {
+  const std::string message = "p.toml:3: a dotted key has more than 64 parts";
+  for (const std::string part : {"a.", "a .\t", "\"a b\".", "'#'."}) {
+    const std::string key = Repeated(part, 1'000'000) + "a";
+    for (const std::string& line : {key + " = 1", "[" + key + "]", "[[" + key + "]]",
+                                    "x = {y = \"\"\"z\"\"\"\", " + key + " = 1}"}) {
+      const Result<TomlDocument> deep = TomlDocument::Parse("b = 1\n\n" + line + "\n", "p.toml");
+      ASSERT_FALSE(deep.ok());
+      EXPECT_EQ(deep.error().message, message);
+    }
+  }
+}
+
+TEST(TomlDocumentTest, CountsOnlyTheDotsOfKeys) {
+  const std::string dots = Repeated("a.", 1000);
+  const TomlDocument document =
+      Parsed("# " + dots + "\ns = \"\\\"" + dots + "\"\nm = \"\"\"\n" + dots + "\"\"\"\nl = '" +
+             dots + "'\nn = [" + Repeated("0.5, ", 1000) + "]\n" + Repeated("a.", 62) + "a = 1\n");
+  EXPECT_EQ(document.Root().String("l", ""), dots);
+  EXPECT_EQ(document.Root().Numbers("n", {}).size(), 1000U);
+}
+
+TEST(TomlDocumentTest, RefusesValuesNestedTooDeep) {
+  for (const auto& [open, close] : {std::pair{"[", "]"}, std::pair{"{a = ", "}"}}) {
+    const std::string text = "a = " + Repeated(open, 100'000) + "1" + Repeated(close, 100'000);
+    const Result<TomlDocument> deep = TomlDocument::Parse(text, "p.toml");
+    ASSERT_FALSE(deep.ok());
+    EXPECT_EQ(deep.error().message.rfind("p.toml:1: not valid TOML", 0), 0U);
+    EXPECT_LT(deep.error().message.size(), 400U);
+  }
+}
+
 TEST(TomlDocumentTest, ShowsWhatItFoundWhateverItIs) {
   const auto found = [](std::string_view value) {
     const TomlDocument document = Parsed(fmt::format("k = {}\n", value));

@@ -4,6 +4,7 @@ place, what stands there and what was expected.
 
     tests/cli/table_cli_test.py path/to/gonogo path/to/repository
 """
+import json
 import pathlib
 import shutil
 import subprocess
@@ -98,6 +99,21 @@ def attribute(name, value):
     return change
 
 
+def written_in_part(file):
+    del file["features/obs"]
+    file.create_dataset("features/obs", shape=(12, 2), chunks=(3, 2), dtype="f8")[0] = 1.0
+
+
+def larger_than_any_memory(file):
+    del file["features/obs"]
+    file.create_dataset("features/obs", shape=(12, 2**61), chunks=(1, 1024), dtype="f8")
+
+
+def bytes_of_another_file(file):
+    del file["cost"]
+    file.create_dataset("cost", shape=(12, 3), dtype="f8", external=[("/etc/passwd", 0, 12 * 3 * 8)])
+
+
 HDF5 = [
     ("a ragged file", replace("success", np.ones((11, 3))), "/success has shape [11,3], expected [12,3]"),
     ("another schema", attribute("schema", "gonogo.table/2"), "schema is 'gonogo.table/2', expected 'gonogo.table/1'"),
@@ -116,6 +132,16 @@ HDF5 = [
     ("a query twice", put("query", 5, 2), "/query[5] is '2' like /query[2]"),
     ("one cluster", replace("cluster", np.zeros(12, dtype="i4")), "found 1 cluster(s), expected at least two"),
     ("clusters that are fractions", replace("cluster", np.linspace(0, 1, 12)), "/cluster holds neither whole numbers nor strings"),
+    ("names that are no UTF-8", replace("cluster", np.array([b"a", b"\xe9"] * 6)), "/cluster[1] is '\\xe9', expected UTF-8"),
+    ("actions that are no UTF-8", attribute("actions", np.array([b"direct", b"\xe9", b"c"])), "actions[1] is '\\xe9', expected UTF-8"),
+    ("numbers beyond 64 bits", replace("cluster", np.arange(12, dtype="u8") + 2**63 - 6), "/cluster holds a number that is no whole one or too large"),
+    ("features that were not all written", written_in_part, "/features/obs was only written in part (1 of 4 blocks)"),
+    ("features that fit no memory", larger_than_any_memory, "/features/obs would take"),
+    ("costs in another file", bytes_of_another_file, "/cost keeps its values in other files"),
+    ("a link to another file", replace("cost", h5py.ExternalLink("other.h5", "/cost")), "/cost is not a data set of this file"),
+    ("a link to itself", replace("cost", h5py.SoftLink("/cost")), "/cost is not a data set of this file"),
+    ("compound costs", replace("cost", np.zeros((12, 3), dtype=[("a", "f8"), ("b", "f8")])), "/cost does not hold numbers"),
+    ("a group among the features", replace("features/sub/obs", np.ones((12, 2))), "/features/sub is not a data set of this file"),
     ("costs that are words", replace("cost", np.full((12, 3), b"a")), "/cost"),
 ]
 
@@ -160,6 +186,8 @@ class Malformed(unittest.TestCase):
             with self.subTest(title):
                 (self.folder / "audit.toml").write_text(line + "\n")
                 self.refused("table.csv", expected)
+        (self.folder / "audit.toml").write_text("a." * 1000000 + "a = 1\n")
+        self.refused("table.csv", "audit.toml:1: a dotted key has more than 64 parts")
 
     def test_an_action_that_was_not_declared(self):
         (self.folder / "audit.toml").write_text('protocol.actions = ["direct", "fast"]\n')
@@ -181,6 +209,21 @@ class Malformed(unittest.TestCase):
         for share in [0.1, 0.5, 0.9]:
             (self.folder / "table.h5").write_bytes(whole[:int(share * len(whole))])
             self.refused("table.h5", "table.h5")
+
+    def test_csv_tables_that_are_no_utf8(self):
+        for new in [b"f\xe9st", b"f\0st", b"\x1b[31m"]:
+            (self.folder / "table.csv").write_bytes(GOOD.encode().replace(b"fast", new))
+            self.refused("table.csv", "table.csv:3: column 'action' is '", "expected UTF-8 text")
+        (self.folder / "table.csv").write_bytes(GOOD.encode("utf-16"))
+        self.refused("table.csv", "table.csv:1: column 1 is called '\\xff\\xfe", "expected UTF-8 text")
+
+    def test_provenance_nested_too_deep_is_kept_as_text(self):
+        deep = "[" * 10000 + "]" * 10000
+        with h5py.File(self.folder / "table.h5", "w") as file:
+            good_hdf5(file)
+            file.attrs["provenance"] = deep
+        self.assertEqual(self.audit("table.h5").returncode, 0)
+        self.assertIn(json.dumps(deep), (self.folder / "run" / "result.json").read_text())
 
     def test_what_is_no_table_at_all(self):
         (self.folder / "noise.bin").write_bytes(bytes(range(256)) * 40)

@@ -2,9 +2,12 @@
 #include "gonogo/audit/internal/csv_columns.h"
 
 #include <algorithm>
+#include <set>
 
 #include "gonogo/audit/internal/names.h"
+#include "gonogo/audit/internal/table_rules.h"
 #include "gonogo/base/nearest.h"
+#include "gonogo/base/text.h"
 
 namespace gonogo::audit::internal {
 namespace {
@@ -49,6 +52,9 @@ class Header {
         return InputError("{}: column '{}' fits both feature groups '{}' and '{}'", file_,
                           names_[i], group_[i], group.group);
       }
+      if (!feature_names_.insert(names_[i]).second) {
+        return InputError("{}: two columns are called '{}', expected one", file_, names_[i]);
+      }
       group_[i] = group.group;
       taken.columns.push_back(i);
     }
@@ -68,6 +74,7 @@ class Header {
   const std::string& file_;
   std::vector<std::string> role_;   // empty: none
   std::vector<std::string> group_;  // empty: none
+  std::set<std::string_view> feature_names_;
 };
 
 Status TakeRoles(const TableColumns& names, Header& header, CsvColumns& columns) {
@@ -121,6 +128,12 @@ Result<CsvColumns> FindColumns(std::span<const std::string> header, const TableC
                                const std::string& file) {
   static const std::vector<ColumnPattern> kUsualFeatures = {
       {"obs", "obs_*"}, {"target", "target_*"}, {"features", "f_*"}};
+  for (std::size_t i = 0; i < header.size(); ++i) {
+    const auto expected = ExpectedName(header[i]);
+    if (!expected.has_value() || header[i].empty()) continue;
+    return InputError("{}:1: column {} is called '{}', expected {}", file, i + 1,
+                      Excerpt(header[i]), *expected);
+  }
   CsvColumns columns;
   Header free(header, file);
   Status status = TakeRoles(names, free, columns);

@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include <fmt/ranges.h>
 
 #include "gonogo/audit/internal/names.h"
 #include "gonogo/audit/internal/table_rules.h"
 #include "gonogo/base/nearest.h"
+#include "gonogo/base/text.h"
 
 namespace gonogo::audit::internal {
 namespace {
@@ -45,9 +47,14 @@ class Reader {
                                  std::vector<T>& cells) const;
   [[nodiscard]] Result<FeatureMatrix> ReadGroup(const std::string& dataset,
                                                 std::size_t actions) const;
-  [[nodiscard]] std::vector<std::string> GroupColumns(const std::string& dataset,
-                                                      const std::string& group,
-                                                      Eigen::Index width) const;
+  [[nodiscard]] Result<std::vector<std::string>> GroupColumns(const std::string& dataset,
+                                                              const std::string& group,
+                                                              std::size_t width) const;
+  [[nodiscard]] Status CheckNames(const std::string& place,
+                                  std::span<const std::string> names) const;
+  template <typename Group>
+  [[nodiscard]] Status ReadGroups(const std::string& parent, std::size_t actions,
+                                  std::vector<Group>& groups) const;
 
   const io::Hdf5File& file_;
   const Protocol& protocol_;
@@ -67,10 +74,25 @@ Status Reader::ExpectShape(const std::string& dataset, const Shape& expected) co
                     Show(expected));
 }
 
+Status Reader::CheckNames(const std::string& place, std::span<const std::string> names) const {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (const auto expected = ExpectedName(names[i])) {
+      return InputError("{}: {}[{}] is '{}', expected {}", file_.name(), place, i,
+                        Excerpt(names[i]), *expected);
+    }
+  }
+  return {};
+}
+
 Result<std::vector<std::string>> Reader::ReadNames(const std::string& dataset) const {
   const Result<io::Hdf5Type> type = file_.Type(dataset);
   if (!type.ok()) return type.error();
-  if (type.value() == io::Hdf5Type::kString) return file_.ReadStrings(dataset);
+  if (type.value() == io::Hdf5Type::kString) {
+    Result<std::vector<std::string>> texts = file_.ReadStrings(dataset);
+    if (!texts.ok()) return texts.error();
+    if (Status status = CheckNames(dataset, texts.value()); !status.ok()) return status.error();
+    return texts;
+  }
   if (type.value() != io::Hdf5Type::kInteger) {
     return InputError("{}: {} holds neither whole numbers nor strings", file_.name(), dataset);
   }
@@ -88,12 +110,13 @@ Status Reader::ReadActions() {
     if (!schema.ok()) return schema.error();
     if (schema.value() != kTableSchema) {
       return InputError("{}: the attribute schema is '{}', expected '{}'", file_.name(),
-                        schema.value(), kTableSchema);
+                        Excerpt(schema.value()), kTableSchema);
     }
   }
   Result<std::vector<std::string>> names = file_.ReadTexts("/", "actions");
   if (!names.ok()) return names.error();
   file_actions_ = std::move(names).value();
+  if (Status status = CheckNames("attribute actions", file_actions_); !status.ok()) return status;
   NameIndex distinct;
   for (const std::string& name : file_actions_) (void)distinct.Number(name);
   if (distinct.size() != file_actions_.size()) {
@@ -238,35 +261,51 @@ Result<FeatureMatrix> Reader::ReadGroup(const std::string& dataset, std::size_t 
   return values;
 }
 
-std::vector<std::string> Reader::GroupColumns(const std::string& dataset, const std::string& group,
-                                              Eigen::Index width) const {
-  if (file_.HasAttribute(dataset, "columns")) {
-    Result<std::vector<std::string>> names = file_.ReadTexts(dataset, "columns");
-    if (names.ok() && static_cast<Eigen::Index>(names.value().size()) == width) {
-      return std::move(names).value();
-    }
-  }
+Result<std::vector<std::string>> Reader::GroupColumns(const std::string& dataset,
+                                                      const std::string& group,
+                                                      std::size_t width) const {
   std::vector<std::string> names;
-  for (Eigen::Index j = 0; j < width; ++j) names.push_back(fmt::format("{}_{}", group, j));
-  return names;
+  if (!file_.HasAttribute(dataset, "columns")) {
+    for (std::size_t j = 0; j < width; ++j) names.push_back(fmt::format("{}_{}", group, j));
+    return names;
+  }
+  Result<std::vector<std::string>> read = file_.ReadTexts(dataset, "columns");
+  if (!read.ok()) return read.error();
+  if (read.value().size() != width) {
+    return InputError("{}: attribute columns of {} names {} columns, expected {}", file_.name(),
+                      dataset, read.value().size(), width);
+  }
+  const std::string place = "attribute columns of " + dataset;
+  if (Status status = CheckNames(place, read.value()); !status.ok()) return status.error();
+  const std::set<std::string_view> distinct(read.value().begin(), read.value().end());
+  if (distinct.size() == width) return read;
+  return InputError("{}: {} names a column twice", file_.name(), place);
+}
+
+template <typename Group>
+Status Reader::ReadGroups(const std::string& parent, std::size_t actions,
+                          std::vector<Group>& groups) const {
+  const Result<std::vector<std::string>> names = file_.Children(parent);
+  if (!names.ok()) return names.error();
+  if (Status status = CheckNames(parent, names.value()); !status.ok()) return status;
+  for (const std::string& group : names.value()) {
+    const std::string dataset = parent + "/" + group;
+    Result<FeatureMatrix> values = ReadGroup(dataset, actions);
+    if (!values.ok()) return values.error();
+    Result<std::vector<std::string>> columns =
+        GroupColumns(dataset, group, static_cast<std::size_t>(values.value().cols()));
+    if (!columns.ok()) return columns.error();
+    groups.push_back({group, std::move(columns).value(), std::move(values).value()});
+  }
+  return {};
 }
 
 Status Reader::ReadFeatures() {
-  for (const std::string& group : file_.Children("/features")) {
-    const std::string dataset = "/features/" + group;
-    Result<FeatureMatrix> values = ReadGroup(dataset, 1);
-    if (!values.ok()) return values.error();
-    std::vector<std::string> columns = GroupColumns(dataset, group, values.value().cols());
-    table_.features.push_back({group, std::move(columns), std::move(values).value()});
+  Status status = ReadGroups("/features", 1, table_.features);
+  if (status.ok()) {
+    status = ReadGroups("/action_features", table_.num_actions(), table_.action_features);
   }
-  for (const std::string& group : file_.Children("/action_features")) {
-    const std::string dataset = "/action_features/" + group;
-    Result<FeatureMatrix> values = ReadGroup(dataset, table_.num_actions());
-    if (!values.ok()) return values.error();
-    std::vector<std::string> columns = GroupColumns(dataset, group, values.value().cols());
-    table_.action_features.push_back({group, std::move(columns), std::move(values).value()});
-  }
-  return {};
+  return status;
 }
 
 Status Reader::ReadDeclared() {
@@ -276,6 +315,9 @@ Status Reader::ReadDeclared() {
     if (!file_.HasAttribute("/", attribute)) continue;
     Result<std::string> read = file_.ReadText("/", attribute);
     if (!read.ok()) return read.error();
+    if (!IsText(read.value())) {
+      return InputError("{}: attribute {} is not UTF-8 text", file_.name(), attribute);
+    }
     *text = std::move(read).value();
   }
   return {};

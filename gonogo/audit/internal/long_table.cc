@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "gonogo/audit/internal/table_rules.h"
+#include "gonogo/base/text.h"
 
 namespace gonogo::audit::internal {
 namespace {
@@ -33,7 +34,7 @@ LongTable::LongTable(const CsvColumns& columns, const io::CsvReader& reader)
 
 Error LongTable::CellError(std::size_t column, std::string_view expected) const {
   return InputError("{}:{}: column '{}' is '{}', expected {}", reader_.name(), reader_.line(),
-                    reader_.header()[column], reader_.fields()[column], expected);
+                    reader_.header()[column], Excerpt(reader_.fields()[column]), expected);
 }
 
 Status LongTable::AddRow() {
@@ -44,13 +45,24 @@ Status LongTable::AddRow() {
   return {};
 }
 
+Status LongTable::ReadName(std::size_t column, NameIndex& names, std::uint32_t& number) {
+  const std::string_view name = reader_.fields()[column];
+  const std::size_t known = names.size();
+  number = names.Number(name);
+  if (names.size() == known) return {};  // was checked when it was new
+  if (const auto expected = ExpectedName(name)) return CellError(column, *expected);
+  return {};
+}
+
 Status LongTable::ReadIds() {
   const auto fields = reader_.fields();
-  for (const std::size_t column : {columns_.cluster, columns_.query, columns_.action}) {
-    if (fields[column].empty()) return CellError(column, "a name");
-  }
-  const std::uint32_t cluster = clusters_.Number(fields[columns_.cluster]);
-  const std::uint32_t query = queries_.Number(fields[columns_.query]);
+  std::uint32_t cluster = 0;
+  std::uint32_t query = 0;
+  std::uint32_t action = 0;
+  Status named = ReadName(columns_.cluster, clusters_, cluster);
+  if (named.ok()) named = ReadName(columns_.query, queries_, query);
+  if (named.ok()) named = ReadName(columns_.action, actions_, action);
+  if (!named.ok()) return named;
   if (query == cluster_of_.size()) {
     cluster_of_.push_back(cluster);
   } else if (cluster_of_[query] != cluster) {
@@ -61,17 +73,18 @@ Status LongTable::ReadIds() {
         clusters_.names()[cluster_of_[query]]);
   }
   query_.push_back(query);
-  action_.push_back(actions_.Number(fields[columns_.action]));
+  action_.push_back(action);
   line_.push_back(static_cast<std::uint32_t>(reader_.line()));
   if (columns_.choice != CsvColumns::kAbsent) {
     choice_.push_back(choices_.Number(fields[columns_.choice]));
   }
   if (columns_.declaration == CsvColumns::kAbsent) return {};
-  if (declaration_sha256_.empty()) declaration_sha256_ = fields[columns_.declaration];
-  if (fields[columns_.declaration] != declaration_sha256_ || declaration_sha256_.empty()) {
-    return CellError(columns_.declaration, "the same fingerprint on every row");
+  if (declaration_sha256_.empty()) {
+    declaration_sha256_ = fields[columns_.declaration];
+    if (ExpectedName(declaration_sha256_)) return CellError(columns_.declaration, "a fingerprint");
   }
-  return {};
+  if (fields[columns_.declaration] == declaration_sha256_) return {};
+  return CellError(columns_.declaration, "the same fingerprint on every row");
 }
 
 Status LongTable::ReadFlag(std::size_t column, std::vector<std::uint8_t>& flags) {

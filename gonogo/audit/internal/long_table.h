@@ -29,6 +29,7 @@ class LongTable {
 
  private:
   [[nodiscard]] Error CellError(std::size_t column, std::string_view expected) const;
+  [[nodiscard]] Status ReadName(std::size_t column, NameIndex& names, std::uint32_t& number);
   [[nodiscard]] Status ReadIds();
   [[nodiscard]] Status ReadOutcomes();
   [[nodiscard]] Status ReadFlag(std::size_t column, std::vector<std::uint8_t>& flags);
@@ -36,6 +37,7 @@ class LongTable {
   [[nodiscard]] Status ReadFeature(std::size_t column, float& value);
   [[nodiscard]] Status CheckFeature(std::size_t column, float kept);
 
+  [[nodiscard]] Status CheckEnoughRows() const;
   [[nodiscard]] Status CheckDeclared(const std::vector<std::string>& declared) const;
   [[nodiscard]] Status PlaceRows(const std::vector<std::size_t>& slot_of_query,
                                  const std::vector<ActionIndex>& action_number,

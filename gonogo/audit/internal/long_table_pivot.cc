@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <numeric>
 
-#include <fmt/ranges.h>
-
 #include "gonogo/audit/internal/long_table.h"
 #include "gonogo/audit/internal/table_rules.h"
 #include "gonogo/base/nearest.h"
+#include "gonogo/base/text.h"
 
 namespace gonogo::audit::internal {
 namespace {
@@ -33,6 +32,7 @@ Result<OutcomeTable> LongTable::Pivot(const Protocol& protocol) {
                       reader_.name());
   }
   if (Status declared = CheckDeclared(protocol.actions); !declared.ok()) return declared.error();
+  if (Status enough = CheckEnoughRows(); !enough.ok()) return enough.error();
   std::vector<std::string> found = Texts(actions_);
   Protocol wanted = protocol;
   const bool has_direct = std::find(found.begin(), found.end(), "direct") != found.end();
@@ -68,7 +68,7 @@ Result<OutcomeTable> LongTable::Pivot(const Protocol& protocol) {
   table.declaration_sha256 = declaration_sha256_;
   if (!columns_.unused.empty()) {
     table.notes.push_back(fmt::format("{} column(s) not used: {}", columns_.unused.size(),
-                                      fmt::join(columns_.unused, ", ")));
+                                      FirstOf(columns_.unused, 100)));
   }
   NoteConstantColumns(table);
   return table;
@@ -87,6 +87,25 @@ Status LongTable::CheckDeclared(const std::vector<std::string>& declared) const 
   return {};
 }
 
+// With fewer rows than cells one is missing, and a table of the cells might not even fit in memory:
+// a column taken for the actions by mistake has as many values as rows.
+Status LongTable::CheckEnoughRows() const {
+  if (query_.size() >= queries_.size() * actions_.size()) return {};
+  std::vector<std::size_t> rows(queries_.size(), 0);
+  for (const std::uint32_t query : query_) ++rows[query];
+  const auto incomplete =
+      std::find_if(rows.begin(), rows.end(), [&](std::size_t n) { return n < actions_.size(); });
+  const auto query = static_cast<std::uint32_t>(incomplete - rows.begin());
+  std::vector<bool> present(actions_.size(), false);
+  for (std::size_t row = 0; row < query_.size(); ++row) {
+    if (query_[row] == query) present[action_[row]] = true;
+  }
+  const auto action = std::find(present.begin(), present.end(), false) - present.begin();
+  return InputError(
+      "{}: query '{}' has no row for action '{}', expected one row for each query and action",
+      reader_.name(), queries_.names()[query], actions_.names()[static_cast<std::size_t>(action)]);
+}
+
 Status LongTable::PlaceRows(const std::vector<std::size_t>& slot_of_query,
                             const std::vector<ActionIndex>& action_number,
                             const OutcomeTable& table) {
@@ -103,14 +122,7 @@ Status LongTable::PlaceRows(const std::vector<std::size_t>& slot_of_query,
     }
     cell = row;
   }
-  const auto missing = std::find(row_at_.begin(), row_at_.end(), kNoRow);
-  if (missing == row_at_.end()) return {};
-  const auto cell = static_cast<std::size_t>(missing - row_at_.begin());
-  return InputError(
-      "{}: query '{}' has no row for action '{}', expected one row for each query "
-      "and action",
-      reader_.name(), table.queries[cell / table.num_actions()],
-      table.actions[cell % table.num_actions()]);
+  return {};  // as many rows as cells and none twice: none is missing
 }
 
 Status LongTable::FillOutcomes(OutcomeTable& table) const {
@@ -177,7 +189,7 @@ Status LongTable::FillChoices(OutcomeTable& table) const {
       return InputError(
           "{}:{}: the choice of query '{}' is '{}', expected the name of an action "
           "on all its rows, or 1 on one of them and 0 on the others",
-          reader_.name(), line(first), table.queries[query], texts[text]);
+          reader_.name(), line(first), table.queries[query], Excerpt(texts[text]));
     }
     table.choice[query] = static_cast<ActionIndex>(named - table.actions.begin());
   }

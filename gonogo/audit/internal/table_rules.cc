@@ -11,8 +11,15 @@
 
 #include "gonogo/audit/internal/names.h"
 #include "gonogo/base/nearest.h"
+#include "gonogo/base/text.h"
 
 namespace gonogo::audit::internal {
+namespace {
+
+/// More are a column that was taken for the actions by mistake.
+constexpr std::size_t kMostActions = 10'000;
+
+}  // namespace
 
 std::optional<std::string_view> Expected(Column column, double value, bool is_reference) {
   switch (column) {
@@ -38,6 +45,18 @@ std::optional<std::string_view> ExpectedFeature(double value) {
   return std::nullopt;
 }
 
+std::optional<std::string_view> ExpectedName(std::string_view name) {
+  if (name.empty()) return "a name";
+  if (name.size() > 1000) return "a name of at most 1000 bytes";
+  if (!IsText(name)) return "UTF-8 text without control characters";
+  return std::nullopt;
+}
+
+std::string FirstOf(std::span<const std::string> names, std::size_t most) {
+  const auto shown = names.first(std::min(most, names.size()));
+  return fmt::format("{}{}", fmt::join(shown, ", "), shown.size() < names.size() ? ", ..." : "");
+}
+
 Result<std::vector<std::string>> OrderActions(const Protocol& protocol,
                                               const std::vector<std::string>& found,
                                               const std::string& place) {
@@ -59,6 +78,10 @@ Result<std::vector<std::string>> OrderActions(const Protocol& protocol,
   std::vector<std::string> actions = protocol.actions.empty() ? found : protocol.actions;
   if (actions.size() < 2) {
     return InputError("{}: found {} action(s), expected at least two", place, actions.size());
+  }
+  if (actions.size() > kMostActions) {
+    return InputError("{}: found {} actions ({}), expected at most {}", place, actions.size(),
+                      FirstOf(actions, 3), kMostActions);
   }
   std::string reference = protocol.reference;
   if (reference.empty()) reference = has(actions, "direct") ? "direct" : actions.front();
@@ -104,7 +127,6 @@ void SetClusters(std::span<const std::string> names,
 }
 
 void NoteConstantColumns(OutcomeTable& table) {
-  constexpr std::size_t kShown = 5;
   std::vector<std::string> constant;
   const auto look = [&](const auto& groups) {
     for (const auto& group : groups) {
@@ -119,11 +141,8 @@ void NoteConstantColumns(OutcomeTable& table) {
   look(table.features);
   look(table.action_features);
   if (constant.empty()) return;
-  const std::size_t shown = std::min(kShown, constant.size());
-  table.notes.push_back(
-      fmt::format("{} feature column(s) never vary and carry nothing: {}{}", constant.size(),
-                  fmt::join(constant.begin(), constant.begin() + static_cast<long>(shown), ", "),
-                  constant.size() > shown ? ", ..." : ""));
+  table.notes.push_back(fmt::format("{} feature column(s) never vary and carry nothing: {}",
+                                    constant.size(), FirstOf(constant, 5)));
 }
 
 }  // namespace gonogo::audit::internal

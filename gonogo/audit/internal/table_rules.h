@@ -23,6 +23,13 @@ enum class Column { kCost, kTime, kSuccess, kEligible };
 /// The same for a feature, which is kept in single precision.
 [[nodiscard]] std::optional<std::string_view> ExpectedFeature(double value);
 
+/// The same for the name of a cluster, a query, an action or a column: what ends up in messages,
+/// JSON and pages.
+[[nodiscard]] std::optional<std::string_view> ExpectedName(std::string_view name);
+
+/// The first names of a list that may be long, and dots in place of the others.
+[[nodiscard]] std::string FirstOf(std::span<const std::string> names, std::size_t most);
+
 /// The actions in the order the table will have them: the reference first, the others as declared
 /// or, when nothing was declared, as found. Refuses a reference or a declared action the table
 /// lacks; `place` names the file.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdio>
 #include <exception>
+#include <new>
 
 #include <fmt/format.h>
 
 #include "gonogo/base/nearest.h"
+#include "gonogo/base/text.h"
 #include "gonogo/cli/interrupt.h"
 #include "gonogo/cli/verb.h"
 
@@ -66,6 +68,12 @@ std::string Suggestion(const CLI::App& app, int argc, char** argv) {
 }
 
 int Main(int argc, char** argv) {
+  // Arguments, names of files above all, end up in JSON.
+  for (int i = 1; i < argc; ++i) {
+    if (IsText(argv[i])) continue;
+    fmt::print(stderr, "gonogo: argument '{}' is not UTF-8 text\n", Excerpt(argv[i]));
+    return kExitUsage;
+  }
   CLI::App app(kPurpose, "gonogo");
   app.require_subcommand(1);
   app.set_version_flag("--version", "see 'gonogo version'");
@@ -115,6 +123,9 @@ int Main(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     return gonogo::cli::Main(argc, argv);
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "gonogo: not enough memory\n");
+    return gonogo::cli::kExitIo;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "gonogo bug: %s\n", error.what());
     return gonogo::cli::kExitBug;

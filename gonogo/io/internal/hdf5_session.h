@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,6 +20,9 @@ class Session {
     // every file ourselves.
     static const herr_t kNoExitHook = H5dont_atexit();
     (void)kNoExitHook;
+    // A link into another file would bring values that no checksum of this one covers.
+    static const herr_t kNoLinksOut = H5Lunregister(H5L_TYPE_EXTERNAL);
+    (void)kNoLinksOut;
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   }
 
@@ -46,9 +50,16 @@ class Handle {
   hid_t id_;
 };
 
-/// Number of elements of an array of this shape.
+/// Number of elements of an array of this shape; the largest number when it is even larger.
 [[nodiscard]] std::size_t Count(std::span<const std::size_t> shape);
+/// Nothing at all (a null space) is [0], a scalar is [].
 [[nodiscard]] std::vector<std::size_t> ShapeOf(hid_t space);
+
+/// Why so many elements of so many bytes cannot be held; nothing when they can.
+[[nodiscard]] std::optional<std::string> MemoryProblem(std::size_t count, std::size_t width);
+/// Why an open data set cannot be read whole: values in other files or never written, unknown
+/// filters, more elements of `width` bytes than there is memory. Nothing when it can.
+[[nodiscard]] std::optional<std::string> StorageProblem(hid_t dataset, std::size_t width);
 
 /// A variable-length UTF-8 string type; the caller owns it.
 [[nodiscard]] hid_t TextType();
