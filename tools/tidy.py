@@ -77,11 +77,12 @@ def main():
     failed = False
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for done, said in enumerate(pool.map(lambda unit: check(unit, commands, build / "tidy"), todo), 1):
-            print(f"\rclang-tidy: {done} of {len(todo)} units", end="", file=sys.stderr)
+            if sys.stderr.isatty():
+                print(f"\rclang-tidy: {done} of {len(todo)} units", end="", file=sys.stderr)
             if said:
                 failed = True
                 print("\n" + said, flush=True)
-    print(file=sys.stderr)
+    print(f"\rclang-tidy: {len(sources)} sources, " + ("see above" if failed else "nothing found"), file=sys.stderr)
     return failed
 
 

@@ -173,8 +173,7 @@ Status SaveEnsemble(const Ensemble& ensemble, const std::filesystem::path& path)
   GONOGO_CHECK(!ensemble.members.empty());
   std::filesystem::path temporary = path;
   temporary += ".tmp";
-  if (const Status status = Write(Flatten(ensemble), ensemble.members.size(), temporary);
-      !status.ok()) {
+  if (Status status = Write(Flatten(ensemble), ensemble.members.size(), temporary); !status.ok()) {
     return status;
   }
   std::error_code error;

@@ -39,7 +39,7 @@ double RootMeanSquareError(const Ensemble& ensemble, int member, const EnsembleD
   Ensemble::Scratch scratch;
   ensemble.Predict(member, data.inputs, predicted, scratch);
   double sum = 0.0;
-  for (int i = 0; i < data.targets.rows(); ++i) {
+  for (Eigen::Index i = 0; i < data.targets.rows(); ++i) {
     sum += std::pow(predicted[2 * i] - data.targets(i, 0), 2);
     EXPECT_GE(predicted[2 * i + 1], 0.0F);
     EXPECT_LE(predicted[2 * i + 1], 1.0F);

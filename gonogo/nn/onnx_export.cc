@@ -159,7 +159,7 @@ std::string WriteProbabilities(GraphWriter& graph, const std::vector<bool>& is_p
   graph.Axis(graph.Node("Split", {y, sizes}, runs), -1);
   bool probability = is_probability.front();
   for (std::string& run : runs) {
-    if (probability) run = graph.Apply("Sigmoid", {run}, run + ".probability");
+    if (probability) run = graph.Apply("Sigmoid", {run}, fmt::format("{}.probability", run));
     probability = !probability;
   }
   graph.Axis(graph.Node("Concat", runs, {"outputs.joined"}), -1);

@@ -154,7 +154,7 @@ TEST(MacroModelTest, TheNextObservationHoldsTheCommandItWasMadeWith) {
       IdentifyMacro(ToyLog(10, 4, 1), ToyRobot(), options, RngStream(3), {}).value();
   const std::vector<float> observations(12, 0.2F);
   const std::vector<Command> commands{{0.1, 0.2, 0.3}, {0.4, 0.5, 0.6}, {-1, 0, 1}, {0, 0, 0}};
-  std::vector<float> next(4 * 6);
+  std::vector<float> next(std::size_t{4} * 6);
   std::vector<MacroResponse> responses(4);
   const auto scratch = identified.model.MakeScratch(70);
   identified.model.Advance(0, observations, commands, next, responses, *scratch);

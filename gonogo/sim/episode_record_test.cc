@@ -53,7 +53,7 @@ TEST(FigureTest, PosesFollowTheJoints) {
   qpos[0] = 1.0;
   qpos[2] = 0.5;
   qpos[3] = 1.0;
-  std::vector<float> poses(13 * 7);
+  std::vector<float> poses(std::size_t{13} * 7);
   figure.Poses(qpos, poses);
   EXPECT_FLOAT_EQ(poses[0], 1.0F);
   // FL: hip at (0.1934, 0.0465), thigh 0.0955 further out, calf 0.213 below it at zero angles.

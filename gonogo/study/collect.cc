@@ -62,7 +62,7 @@ Status CollectAll(const std::vector<std::uint64_t>& todo, const CollectPlan& pla
                                options.folder.string())};
     }
     if (!outcomes.ok()) return outcomes.error();
-    const Status saved = collection.Save(todo[i], outcomes.value());
+    Status saved = collection.Save(todo[i], outcomes.value());
     if (!saved.ok()) return saved;
     report.collected.push_back(todo[i]);
     report.branches += outcomes.value().table.cost.size();

@@ -47,7 +47,7 @@ class CollectTest : public testing::Test {
     return {.robot = GONOGO_SOURCE_DIR "/robots/go2", .folder = folder};
   }
   static std::filesystem::path Fresh(const std::string& name) {
-    const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / name;
+    std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / name;
     std::filesystem::remove_all(folder);
     return folder;
   }
@@ -194,7 +194,7 @@ TEST_F(CollectTest, AFullDiskIsReportedAndKeepsWhatIsFinished) {
 
 TEST_F(CollectTest, WrongRequestsAreNamed) {
   const std::filesystem::path folder = Fresh("wrong");
-  const auto message = [&](const audit::Protocol& protocol, CollectOptions options) {
+  const auto message = [&](const audit::Protocol& protocol, const CollectOptions& options) {
     const Result<CollectReport> report = Collect(protocol, options, {});
     return report.ok() ? std::string() : report.error().message;
   };

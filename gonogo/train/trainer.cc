@@ -112,7 +112,7 @@ class Run {
   }
 
   Status Begin() {
-    const Status made = io::MakeDirectory(options_.out);
+    Status made = io::MakeDirectory(options_.out);
     if (!made.ok()) return made;
     if (std::filesystem::exists(file_)) return Resume();
     if (!options_.start_from.empty()) {
@@ -143,7 +143,7 @@ class Run {
 
   Status Clone() {
     if (recipe_.clone.rounds == 0) return {};
-    const Status ready = MakeEnvironments(0);
+    Status ready = MakeEnvironments(0);
     if (!ready.ok()) return ready;
     ActorCritic& networks = learner_.networks();
     const std::vector<float> explore = networks.log_std;
@@ -178,7 +178,7 @@ class Run {
   Status StartBlock() {
     const auto [stage, before] = FindStage();
     if (environments_.empty() || iteration_ == before) {
-      const Status made = MakeEnvironments(stage);
+      Status made = MakeEnvironments(stage);
       if (!made.ok()) return made;
     }
     for (const std::unique_ptr<Environment>& environment : environments_) {

@@ -48,7 +48,7 @@ Problem PointMassProblem(const Recipe& recipe) {
 }
 
 std::filesystem::path EmptyDirectory(const std::string& name) {
-  const std::filesystem::path path = std::filesystem::path(::testing::TempDir()) / name;
+  std::filesystem::path path = std::filesystem::path(::testing::TempDir()) / name;
   std::filesystem::remove_all(path);
   return path;
 }

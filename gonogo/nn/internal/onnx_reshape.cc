@@ -95,13 +95,16 @@ Outputs LowerSqueeze(const Site& site) {
   }
   const auto axes = ResolveAxes(given.value().value_or(all_ones), x.rank());
   if (!axes.ok()) return axes.error();
-  Shape shape = x.shape;
-  for (auto axis = axes.value().rbegin(); axis != axes.value().rend(); ++axis) {
-    if (shape[*axis] != 1) {
-      return InputError("axis {} of shape {} has length {}, expected 1", *axis, ToString(x.shape),
-                        shape[*axis]);
+  const std::vector<std::size_t>& dropped = axes.value();
+  Shape shape;
+  for (std::size_t axis = 0; axis < x.rank(); ++axis) {
+    const std::int64_t length = x.shape[axis];
+    if (!std::binary_search(dropped.begin(), dropped.end(), axis)) {
+      shape.push_back(length);
+    } else if (length != 1) {
+      return InputError("axis {} of shape {} has length {}, expected 1", axis, ToString(x.shape),
+                        length);
     }
-    shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(*axis));
   }
   return Renamed(x, std::move(shape));
 }

@@ -44,10 +44,10 @@ void PackedLinear::ApplyColumns(const float* x, int rows, int first, float* y) c
     float* const to = y + static_cast<std::ptrdiff_t>(row) * out_ + first;
     TileOf<kVectors>(
         height, in_, Strided<float>{from, in_, 1}, weights, panel_width,
-        [&](int, int v) { return Load(bias + v * kLanes<float>); },
+        [&](int, int v) { return Load(bias + std::ptrdiff_t{v} * kLanes<float>); },
         [&](int i, int v, Vector<float> sum) {
           const int missing = first + (v + 1) * kLanes<float> - out_;
-          float* const place = to + static_cast<std::ptrdiff_t>(i) * out_ + v * kLanes<float>;
+          float* const place = to + std::ptrdiff_t{i} * out_ + std::ptrdiff_t{v} * kLanes<float>;
           if (missing <= 0) return Store(sum, place);
           for (int lane = 0; lane < kLanes<float> - missing; ++lane) place[lane] = sum[lane];
         });

@@ -14,7 +14,7 @@ constexpr const char* kMinus = "−";
 
 /// A number that rounds to zero has no sign.
 std::string WithSign(double value, int decimals, const char* plus) {
-  const std::string digits = fmt::format("{:.{}f}", std::abs(value), decimals);
+  std::string digits = fmt::format("{:.{}f}", std::abs(value), decimals);
   if (digits.find_first_not_of("0.") == std::string::npos) return digits;
   return fmt::format("{}{}", value < 0.0 ? kMinus : plus, digits);
 }

@@ -11,8 +11,8 @@
 namespace gonogo::report::internal {
 
 inline constexpr double kPi = 3.14159265358979323846;
-inline constexpr double kThigh_m = 0.21;
-inline constexpr double kStride_s = 0.5;
+inline constexpr double kThigh = 0.21;        // m
+inline constexpr double kStridePeriod = 0.5;  // s
 
 inline double WavyHeight(double x, double y) {
   return 0.05 * std::sin(1.7 * x) * std::cos(1.3 * y) + 0.02 * std::sin(5.1 * x + 2.0 * y);
@@ -93,21 +93,21 @@ inline std::array<bool, 4> AddFrame(std::vector<float>& poses, const WalkState& 
     const double y = state.y + hip_x * std::sin(state.yaw) + hip_y * std::cos(state.yaw);
     // Diagonal legs move together; the foot sweeps back on the ground, then swings forward.
     const double phase =
-        std::fmod(state.time_s / kStride_s + (leg == 0 || leg == 3 ? 0.0 : 0.5), 1.0);
+        std::fmod(state.time_s / kStridePeriod + (leg == 0 || leg == 3 ? 0.0 : 0.5), 1.0);
     const bool stance = phase < 0.5;
-    const double reach = 0.25 * speed * kStride_s;
+    const double reach = 0.25 * speed * kStridePeriod;
     const double foot_x = stance ? reach * (1.0 - 4.0 * phase) : reach * (4.0 * phase - 3.0);
     const double lift = stance ? 0.0 : 0.07 * std::sin(2.0 * kPi * (phase - 0.5));
     const double foot_z = std::min(-0.1, WavyHeight(x, y) + 0.022 + lift - z);
-    const double length = std::min(2.0 * kThigh_m - 1e-3, std::hypot(foot_x, foot_z));
-    const double knee = std::acos(length / (2.0 * kThigh_m));
+    const double length = std::min(2.0 * kThigh - 1e-3, std::hypot(foot_x, foot_z));
+    const double knee = std::acos(length / (2.0 * kThigh));
     const double aim = std::atan2(-foot_x, -foot_z);
     const double thigh_pitch = aim + knee;
     AddPose(poses, x, y, z, state.yaw, 0.0);
     AddPose(poses, x, y, z, state.yaw, thigh_pitch);
-    const double forward = -kThigh_m * std::sin(thigh_pitch);
+    const double forward = -kThigh * std::sin(thigh_pitch);
     AddPose(poses, x + forward * std::cos(state.yaw), y + forward * std::sin(state.yaw),
-            z - kThigh_m * std::cos(thigh_pitch), state.yaw, aim - knee);
+            z - kThigh * std::cos(thigh_pitch), state.yaw, aim - knee);
     contacts[static_cast<std::size_t>(leg)] = stance;
   }
   return contacts;
@@ -116,7 +116,7 @@ inline std::array<bool, 4> AddFrame(std::vector<float>& poses, const WalkState& 
 /// A walk of `duration_s` from `state` (which it moves) with a constant command.
 inline SceneTrack Walk(std::string name, WalkState& state, double duration_s, double speed,
                        double yaw_rate, bool ghost) {
-  constexpr double kStep_s = 0.02;
+  constexpr double kTimeStep = 0.02;  // s
   SceneTrack track{.name = std::move(name), .ghost = ghost};
   for (const auto& [plot, line] :
        std::vector<std::pair<const char*, const char*>>{{"command", "vx"},
@@ -130,29 +130,30 @@ inline SceneTrack Walk(std::string name, WalkState& state, double duration_s, do
                                                         {"contacts", "RR"}}) {
     track.series.push_back({.plot = plot, .line = line});
   }
-  const int frames = static_cast<int>(std::lround(duration_s / kStep_s)) + 1;
+  const int frames = static_cast<int>(std::lround(duration_s / kTimeStep)) + 1;
   for (int frame = 0; frame < frames; ++frame) {
     track.times_s.push_back(static_cast<float>(state.time_s));
     const std::array<bool, 4> contacts = AddFrame(track.poses, state, speed);
     const double power =
-        180.0 * speed + 40.0 * std::abs(std::sin(2.0 * kPi * state.time_s / kStride_s));
-    const std::array<double, 9> values{speed,
-                                       0.0,
-                                       yaw_rate,
-                                       0.3 + 0.008 * std::sin(4.0 * kPi * state.time_s / kStride_s),
-                                       power,
-                                       double(contacts[0]),
-                                       double(contacts[1]),
-                                       double(contacts[2]),
-                                       double(contacts[3])};
+        180.0 * speed + 40.0 * std::abs(std::sin(2.0 * kPi * state.time_s / kStridePeriod));
+    const std::array<double, 9> values{
+        speed,
+        0.0,
+        yaw_rate,
+        0.3 + 0.008 * std::sin(4.0 * kPi * state.time_s / kStridePeriod),
+        power,
+        double(contacts[0]),
+        double(contacts[1]),
+        double(contacts[2]),
+        double(contacts[3])};
     for (std::size_t i = 0; i < values.size(); ++i) {
       track.series[i].values.push_back(static_cast<float>(values[i]));
     }
     if (frame + 1 == frames) break;
-    state.x += speed * kStep_s * std::cos(state.yaw);
-    state.y += speed * kStep_s * std::sin(state.yaw);
-    state.yaw += yaw_rate * kStep_s;
-    state.time_s += kStep_s;
+    state.x += speed * kTimeStep * std::cos(state.yaw);
+    state.y += speed * kTimeStep * std::sin(state.yaw);
+    state.yaw += yaw_rate * kTimeStep;
+    state.time_s += kTimeStep;
   }
   track.facts = {{"distance", std::to_string(speed * duration_s).substr(0, 4) + " m"}};
   return track;

@@ -13,7 +13,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t kPoseSize = 7;
-constexpr double kShownGround_m = 4.0;
+constexpr double kShownGround = 4.0;  // m
 
 const char* Name(GeomShape shape) {
   switch (shape) {
@@ -142,7 +142,7 @@ nlohmann::json SceneJson(const Scene& scene) {
   }
   return {
       {"title", scene.title},         {"bodies", scene.bodies},
-      {"geoms", std::move(geoms)},    {"terrain", TerrainJson(CropTerrain(scene, kShownGround_m))},
+      {"geoms", std::move(geoms)},    {"terrain", TerrainJson(CropTerrain(scene, kShownGround))},
       {"plots", std::move(plots)},    {"tracks", std::move(tracks)},
       {"markers", std::move(markers)}};
 }
