@@ -23,7 +23,7 @@ test: packages
 	cmake --build --preset release -j $(JOBS)
 	tools/check.sh --quick
 	ctest --preset release -j $(JOBS)
-	GONOGO_FUZZ_SEED=1 GONOGO_FUZZ_RUNS=100000 tools/fuzz.sh 30 csv_table_fuzz hdf5_table_fuzz protocol_fuzz
+	GONOGO_FUZZ_SEED=1 tools/fuzz.sh 60 csv_table_fuzz hdf5_table_fuzz protocol_fuzz
 
 fuzz: packages
 	@tools/install_packages.sh test

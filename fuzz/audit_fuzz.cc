@@ -17,8 +17,8 @@ namespace {
 using gonogo::fuzz::Bytes;
 using namespace gonogo::audit;
 
-constexpr std::string_view kCosts[] = {"1", "2",      "0.5", "0",       "1.25",
-                                       "3", "1e-300", "7e9", "1.7e308", "5e-324"};
+constexpr std::string_view kCosts[] = {"1", "2",      "0.5", "0",    "1.25",
+                                       "3", "1e-300", "7e9", "1e15", "1e-15"};
 constexpr std::string_view kFeatures[] = {"0", "1", "-1", "0.5", "2", "1e-30", "-3e38", "3e38"};
 
 std::string DrawTable(Bytes& bytes) {

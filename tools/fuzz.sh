@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Builds fuzz targets with clang and sanitizers and runs each for a while, from its seeds in fuzz/seeds:
+# Builds fuzz targets with clang and sanitizers and runs them side by side for a while, each from its seeds in fuzz/seeds:
 #   tools/fuzz.sh [SECONDS each, default 60] [TARGET...]      all of fuzz/*_fuzz.cc without targets
-# GONOGO_FUZZ_SEED=N repeats the inputs of an earlier run, GONOGO_FUZZ_RUNS=N stops after so many at the latest; otherwise they are new ones
-# until the time is over. A test must not depend on luck or on the speed of the machine, a search should.
+# GONOGO_FUZZ_SEED=N draws the inputs of an earlier run again, as far as the time goes; otherwise they are new ones. A test should not depend
+# on luck, a search should. An input that takes more than 25 s or 4 GB counts as a crash.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-60}
@@ -13,14 +13,13 @@ cmake --build --preset fuzz --target "${targets[@]}"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 fuzz() {
-  local name=$1 corpus=("$scratch/$1")
-  mkdir -p "${corpus[0]}"
-  [ -d "fuzz/seeds/$name" ] && corpus+=("fuzz/seeds/$name")
-  TMPDIR="$scratch" "build/fuzz/bin/$name" -max_total_time="$seconds" -seed="${GONOGO_FUZZ_SEED:-0}" -runs="${GONOGO_FUZZ_RUNS:--1}" \
-    -rss_limit_mb=4096 -verbosity=0 -print_final_stats=1 \
-    "${corpus[@]}" 2>"$scratch/$name.log" || { cat "$scratch/$name.log"; echo "$name found a crash"; return 1; }
-  echo "$name: $(awk '/number_of_executed_units/ { print $2 }' "$scratch/$name.log") inputs, no crash"
+  local name=$1
+  mkdir -p "$scratch/$name"
+  TMPDIR="$scratch" "build/fuzz/bin/$name" -max_total_time="$seconds" -seed="${GONOGO_FUZZ_SEED:-0}" -timeout=25 -rss_limit_mb=4096 \
+    -verbosity=0 -print_final_stats=1 -artifact_prefix="build/fuzz/$name-" "$scratch/$name" "fuzz/seeds/$name" 2>"$scratch/$name.log" ||
+    { cat "$scratch/$name.log"; echo "$name found a crash"; return 1; }
+  echo "$name: $(awk '/number_of_executed_units/ { print $2 }' "$scratch/$name.log") inputs in $seconds s, no crash"
 }
 export -f fuzz
 export scratch seconds
-printf '%s\0' "${targets[@]}" | xargs -0 -n 1 -P "$(nproc)" bash -c 'fuzz "$0"'
+printf '%s\0' "${targets[@]}" | xargs -0 -n 1 -P "${#targets[@]}" bash -c 'fuzz "$0"'

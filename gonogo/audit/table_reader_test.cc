@@ -134,6 +134,11 @@ TEST(CsvTableTest, RefusesWrongCellsByPlaceValueAndExpectation) {
   EXPECT_EQ(ErrorOf(With("direct,10", "direct,0")),
             "t.csv:2: cost of the reference action 'direct' is 0, expected more than 0 for the "
             "reference action");
+  EXPECT_EQ(ErrorOf(With("8,1.2", "1e16,1.2")),
+            "t.csv:3: column 'cost' is '1e16', expected at most 1e15; choose a larger unit");
+  EXPECT_EQ(ErrorOf(With("direct,10", "direct,1e-16")),
+            "t.csv:2: cost of the reference action 'direct' is 1e-16, expected at least 1e-15; "
+            "choose a smaller unit");
   EXPECT_EQ(ErrorOf(With("1.2,0", "inf,0")),
             "t.csv:3: column 'time' is 'inf', expected a finite number, 0 or more");
   EXPECT_EQ(ErrorOf(With("1.2,0", "1.2,0.5")),

@@ -27,6 +27,9 @@ std::optional<std::string_view> Expected(Column column, double value, bool is_re
     case Column::kTime:
       if (!std::isfinite(value) || value < 0.0) return "a finite number, 0 or more";
       if (is_reference && value == 0.0) return "more than 0 for the reference action";
+      // Single precision has to hold every ratio to the reference, double precision its square.
+      if (value > 1e15) return "at most 1e15; choose a larger unit";
+      if (is_reference && value < 1e-15) return "at least 1e-15; choose a smaller unit";
       return std::nullopt;
     case Column::kSuccess:
       if (value != 0.0 && value != 1.0) return "0 or 1";

@@ -61,8 +61,9 @@ SharedTrunkTrainer<Scalar>::SharedTrunkTrainer(const GroupedSamples<Scalar>& sam
   ForEachParameter(shape, [&](std::size_t plain, std::ptrdiff_t packed) {
     parameters_[packed] = initial.parameters()[plain];
   });
-  codes_ = Batch<Scalar>::Ones(candidates, candidates + 1);
+  codes_ = Padded<Scalar>(candidates, candidates + 1);
   codes_.leftCols(candidates) = samples.codes;
+  codes_.col(candidates).setOnes();
   code_offsets_ = Padded<Scalar>(candidates, layers_.front().width());
   candidate_delta_ = Padded<Scalar>(candidates, layers_.front().width());
 }
@@ -97,7 +98,7 @@ void SharedTrunkTrainer<Scalar>::Reserve(int queries) {
   if (features_.rows() >= queries) return;
   const int width = layers_.front().width();
   features_ = Padded<Scalar>(queries, static_cast<int>(samples_.features.cols()));
-  row_features_.resize(rows_, samples_.row_features.cols());
+  row_features_ = Padded<Scalar>(rows_, static_cast<int>(samples_.row_features.cols()));
   trunk_ = Padded<Scalar>(queries, width);
   query_delta_ = Padded<Scalar>(queries, width);
   for (Layer& layer : layers_) {
@@ -125,10 +126,14 @@ void SharedTrunkTrainer<Scalar>::Step(std::span<const int> queries) {
 template <typename Scalar>
 void SharedTrunkTrainer<Scalar>::Gather(std::span<const int> queries) {
   const std::ptrdiff_t d = samples_.features.cols();
-  const std::ptrdiff_t p = samples_.row_features.cols() * samples_.candidates();
+  const std::ptrdiff_t p = samples_.row_features.cols();
+  const int candidates = samples_.candidates();
   for (int i = 0; i < queries_; ++i) {
     std::copy_n(samples_.features.data() + queries[i] * d, d, View(features_).at(i, 0));
-    std::copy_n(samples_.row_features.data() + queries[i] * p, p, row_features_.data() + i * p);
+    for (int c = 0; p > 0 && c < candidates; ++c) {
+      std::copy_n(samples_.row_features.data() + (queries[i] * candidates + c) * p, p,
+                  View(row_features_).at(i * candidates + c, 0));
+    }
   }
 }
 
