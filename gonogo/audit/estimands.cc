@@ -25,7 +25,6 @@ Pool Merge(const OutcomeTotals& totals, std::span<const HeldOutCluster> held_out
   pool.totals.cost = ClusterActionTotals::Zero(1, actions);
   pool.totals.violations = ClusterActionTotals::Zero(1, actions);
   pool.choices.count.assign(static_cast<std::size_t>(actions), 0);
-  pool.choices.cost.assign(static_cast<std::size_t>(actions), 0.0);
   for (const HeldOutCluster& held : held_out) {
     const ChoiceTotals& choices = *held.choices;
     pool.totals.queries[0] += totals.queries[choices.cluster];
@@ -33,7 +32,6 @@ Pool Merge(const OutcomeTotals& totals, std::span<const HeldOutCluster> held_out
     pool.totals.violations.row(0) += totals.violations.row(choices.cluster);
     for (std::size_t a = 0; a < choices.count.size(); ++a) {
       pool.choices.count[a] += choices.count[a];
-      pool.choices.cost[a] += choices.cost[a];
     }
   }
   return pool;
