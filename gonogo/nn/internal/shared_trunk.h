@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gonogo/nn/adamw.h"
+#include "gonogo/nn/internal/non_zeros.h"
 #include "gonogo/nn/internal/panel.h"
 #include "gonogo/nn/loss.h"
 #include "gonogo/nn/mlp.h"
@@ -29,8 +30,8 @@ struct GroupedSamples {
 
 /// Trains a ReLU network on batches of whole queries. The features' part of the first layer is
 /// computed once per query, and its gradient is summed over the candidates before the outer
-/// product, which saves most of the arithmetic; rounding apart, the result is that of `Trainer` on
-/// the same rows.
+/// product, which saves most of the arithmetic; later layers leave out what the rectifier set to
+/// zero, about half. Rounding apart, the result is that of `Trainer` on the same rows.
 template <typename Scalar>
 class SharedTrunkTrainer {
  public:
@@ -45,15 +46,20 @@ class SharedTrunkTrainer {
   void Export(Mlp<Scalar>& network) const;
 
  private:
+  using Aligned = std::vector<Scalar, Eigen::aligned_allocator<Scalar>>;
+
   /// One layer of the network. The bias is the weight of one more input that is always 1.
   struct Layer {
-    PackedShape<Scalar> weights;  // inputs, rounded up to whole vectors, and the bias
-    std::ptrdiff_t offset;        // in parameters_
-    Batch<Scalar> output;         // one row per (query, candidate): units, padding, a 1, padding
-    Batch<Scalar> delta;          // gradient of the output; zero in the padding
+    int rows;               // of the weights: inputs, rounded up to whole vectors, and the bias
+    int width;              // units
+    std::ptrdiff_t stride;  // of the weights' rows
+    std::ptrdiff_t offset;  // in parameters_
+    Batch<Scalar> output;   // one row per (query, candidate): units, padding, a 1, padding
+    Batch<Scalar> delta;    // gradient of the output; zero in the padding
+    NonZeros active;        // units of `output` that are not zero
 
-    [[nodiscard]] int width() const { return weights.columns; }
-    [[nodiscard]] int bias_row() const { return weights.rows - 1; }
+    [[nodiscard]] int bias_row() const { return rows - 1; }
+    [[nodiscard]] std::ptrdiff_t index(int row, int column) const { return row * stride + column; }
   };
 
   template <typename Visit>
@@ -62,37 +68,44 @@ class SharedTrunkTrainer {
   void Gather(std::span<const int> queries);
   void ForwardFirst();
   void Forward(std::size_t index);
+  void ForwardLast();
   void SetOutputDelta(std::span<const int> queries);
+  void BackwardLast();
   void Backward(std::size_t index);
   void BackwardFirst();
   void SumDeltas();
-  void SetGradient(const Layer& layer, int first_row, int rows, int depth, Rows<Scalar> in,
-                   Rows<Scalar> delta);
-  Panels<Scalar> Transpose(const Layer& layer);
+  void SetGradient(const Layer& layer, const NonZeros& active, Rows<Scalar> in, Rows<Scalar> delta);
+  void SetFirstGradient(int first_row, int rows, int depth, Rows<Scalar> in, Rows<Scalar> delta);
+  Rows<Scalar> Transpose(const Layer& layer);
 
-  /// The weights from `first_row` on.
-  [[nodiscard]] Panels<Scalar> Weights(const Layer& layer, int first_row = 0) const {
-    return layer.weights.view(parameters_.data() + layer.offset, first_row);
+  /// Layout of the first layer's weights, which are the only ones used in tiles.
+  [[nodiscard]] PackedShape<Scalar> first_shape() const {
+    return {layers_.front().rows, layers_.front().width};
+  }
+  /// The weights of any other layer.
+  [[nodiscard]] Rows<Scalar> Weights(const Layer& layer) {
+    return {parameters_.data() + layer.offset, layer.stride};
   }
 
   const GroupedSamples<Scalar>& samples_;
   std::vector<Loss> losses_;
   std::vector<Layer> layers_;
-  std::vector<Scalar> parameters_;  // packed, layer after layer
-  std::vector<Scalar> gradient_;
+  Aligned parameters_;  // layer after layer
+  Aligned gradient_;
   AdamW<Scalar> optimiser_;
 
-  int queries_ = 0;                 // of the current batch
-  int rows_ = 0;                    // queries_ * candidates
-  Batch<Scalar> features_;          // of the batch, padded
-  Batch<Scalar> row_features_;      // of the batch
-  Batch<Scalar> codes_;             // the samples' codes, then a 1
-  Batch<Scalar> trunk_;             // features times their weights, one row per query
-  Batch<Scalar> code_offsets_;      // codes times their weights, one row per candidate
-  Batch<Scalar> query_delta_;       // first layer's delta summed over candidates
-  Batch<Scalar> candidate_delta_;   // the same summed over queries
-  std::vector<Scalar> transposed_;  // weights of one layer
-  std::vector<Scalar> column_;      // one output of all rows
+  int queries_ = 0;                // of the current batch
+  int rows_ = 0;                   // queries_ * candidates
+  Batch<Scalar> features_;         // of the batch, padded
+  Batch<Scalar> row_features_;     // of the batch
+  Batch<Scalar> codes_;            // the samples' codes, then a 1
+  Batch<Scalar> trunk_;            // features times their weights, one row per query
+  Batch<Scalar> code_offsets_;     // codes times their weights, one row per candidate
+  Batch<Scalar> query_delta_;      // first layer's delta summed over candidates
+  Batch<Scalar> candidate_delta_;  // the same summed over queries
+  NonZeros active_rows_;           // of some rows of the batch, one row per unit
+  Aligned transposed_;             // weights of one layer
+  std::vector<Scalar> column_;     // one output of all rows
   std::vector<Scalar> target_column_;
 };
 
