@@ -13,7 +13,8 @@ struct ClusterEvents {
   double events = 0.0;
 };
 
-/// A rate with cluster-aware Clopper-Pearson bounds (Korn and Graubard).
+/// A rate with cluster-aware Clopper-Pearson bounds (Korn and Graubard;
+/// docs/concepts/intervals.md).
 struct RateEstimate {
   double point = 0.0;
   double se = 0.0;                 ///< linearised over clusters, at least the given floor

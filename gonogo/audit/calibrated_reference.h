@@ -11,7 +11,7 @@ namespace gonogo::audit {
 
 /// `SelectFixedAction`, but leaves direct only for an action whose summed gain over the training
 /// clusters exceeds one cluster standard error of that gain: a near-tie stays with direct instead
-/// of following noise.
+/// of following noise (docs/concepts/intervals.md).
 [[nodiscard]] ActionIndex SelectStableAction(const OutcomeTotals& totals,
                                              std::span<const std::uint32_t> multiplicity,
                                              double kappa);

@@ -14,7 +14,8 @@
 
 namespace gonogo::audit {
 
-/// Settings of the calibrated rule; all of them belong into a declaration.
+/// Settings of the calibrated rule (docs/concepts/intervals.md); all of them belong into a
+/// declaration.
 struct CalibratedOptions {
   double level = 0.95;             ///< two-sided; GO bounds are one-sided at (1 - level) / 2
   double icc = 0.1;                ///< intra-cluster correlation assumed when no violation is seen

@@ -28,7 +28,8 @@ struct AllocationTerms {
 /// the *other* held-out clusters of the same replicate and its costs from this one, so that it
 /// neither deletes allocation between clusters nor matches a cluster to itself: unbiased for the
 /// population mixture of that selector. Replicates with a single held-out cluster take no part.
-/// The part within clusters carries m / (m - 1) per cluster of m queries (Imai and Li).
+/// The part within clusters carries m / (m - 1) per cluster of m queries (Imai and Li;
+/// docs/concepts/intervals.md).
 [[nodiscard]] AllocationTerms MixtureTerms(const OutcomeTotals& totals,
                                            std::span<const Refit> refits, double adapter_cost);
 

@@ -11,7 +11,8 @@
 
 namespace gonogo::audit {
 
-/// A work bonus planted into real outcomes: at every query one of two candidates becomes cheaper.
+/// A work bonus planted into real outcomes: at every query one of two candidates becomes cheaper
+/// (docs/concepts/audit.md, controls).
 struct PlantedSignal {
   std::string feature;      ///< column whose sign tells which one; unused when hidden
   std::string if_positive;  ///< favoured where the feature is >= 0

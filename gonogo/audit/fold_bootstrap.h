@@ -38,7 +38,7 @@ struct FoldIntervals {
 
 /// Resamples whole folds `replicates` times with replacement and combines them. The choices stay as
 /// they are: right for an adapter that is already fixed; for a selector fitted on these folds it
-/// leaves learner-refit uncertainty out.
+/// leaves learner-refit uncertainty out (docs/concepts/intervals.md, archived).
 [[nodiscard]] FoldIntervals BootstrapFolds(std::span<const ComparatorSums> folds,
                                            std::size_t replicates, double level,
                                            Aggregate aggregate, const RngStream& stream);

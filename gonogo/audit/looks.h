@@ -13,7 +13,7 @@ namespace gonogo::audit {
 /// increments of the O'Brien-Fleming spending function 2 - 2 Phi(z_{alpha/2} / sqrt(t)), t = look /
 /// looks. They add up to alpha, so by the union bound all looks together err at most that often,
 /// whatever their dependence. One look spends everything; a look beyond the declared ones spends
-/// what the last one did, and is not confirmatory.
+/// what the last one did, and is not confirmatory (docs/concepts/intervals.md).
 [[nodiscard]] double LookAlpha(double alpha, std::size_t look, std::size_t looks);
 
 /// The two-sided level of the intervals at that look when `level` is declared for all of them.

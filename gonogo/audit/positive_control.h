@@ -7,7 +7,7 @@
 namespace gonogo::audit {
 
 /// A synthetic domain in which an adapter is worth it: the sign of the observed lateral target
-/// tells which of two candidates saves work.
+/// tells which of two candidates saves work (docs/concepts/audit.md, controls).
 struct PositiveControlOptions {
   std::size_t clusters = 20;
   std::size_t queries_per_cluster = 48;

@@ -31,9 +31,10 @@ struct Refit {
   bool operator==(const Refit&) const = default;
 };
 
-/// Leave-one-cluster-out folds for the point estimates (task k leaves out cluster k).
+/// Leave-one-cluster-out folds for the point estimates (task k leaves out cluster k;
+/// docs/concepts/audit.md, 14).
 [[nodiscard]] std::vector<RefitTask> CrossFitTasks(std::size_t num_clusters, const RngStream& run);
-/// `refits` cluster-bootstrap replicates for the intervals.
+/// `refits` cluster-bootstrap replicates for the intervals (docs/concepts/intervals.md).
 [[nodiscard]] std::vector<RefitTask> BootstrapTasks(std::size_t num_clusters, std::size_t refits,
                                                     const RngStream& run);
 

@@ -10,7 +10,7 @@
 
 namespace gonogo::audit {
 
-/// The verdict under other thresholds.
+/// The verdict under other thresholds (docs/concepts/audit.md, 12).
 struct SensitivityCell {
   double delta = 0.0;  ///< delta_dep = delta_alloc
   double kappa = 0.0;

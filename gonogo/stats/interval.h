@@ -19,7 +19,8 @@ struct Interval {
 [[nodiscard]] double Quantile(std::span<const double> sorted, double p);
 
 /// The central interval holding `level` of the values, both ends by `Quantile`. `values` may come
-/// in any order, must not be empty; `level` in (0, 1).
+/// in any order, must not be empty; `level` in (0, 1). The paper's intervals
+/// (docs/concepts/intervals.md).
 [[nodiscard]] Interval PercentileInterval(std::span<const double> values, double level);
 
 }  // namespace gonogo::stats
