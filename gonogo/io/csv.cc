@@ -6,6 +6,21 @@
 #include "gonogo/base/text.h"
 
 namespace gonogo::io {
+namespace {
+
+/// What to do with a file that is known by its first bytes to be no CSV; empty for any other.
+std::string_view Advice(std::string_view bytes) {
+  if (bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff")) {
+    return "it is UTF-16: save it as UTF-8";
+  }
+  if (bytes.starts_with("\x1f\x8b")) return "it is compressed: unpack it with gunzip";
+  if (bytes.starts_with("PK\x03\x04")) {
+    return "it is a zip archive or a spreadsheet: save the sheet as CSV";
+  }
+  return "";
+}
+
+}  // namespace
 
 Result<CsvReader> CsvReader::Open(const std::filesystem::path& path) {
   Result<MappedFile> file = MappedFile::Open(path);
@@ -24,6 +39,9 @@ Result<CsvReader> CsvReader::Parse(std::string_view bytes, std::string name) {
 }
 
 Status CsvReader::ReadHeader() {
+  if (const std::string_view advice = Advice(bytes_); !advice.empty()) {
+    return InputError("{}: expected comma-separated text; {}", name_, advice);
+  }
   if (bytes_.starts_with("\xEF\xBB\xBF")) offset_ = 3;
   const Result<bool> row = ReadRow();
   if (!row.ok()) return row.error();

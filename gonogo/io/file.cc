@@ -52,7 +52,7 @@ Status WriteAll(int fd, std::string_view bytes, const std::filesystem::path& pat
     if (put < 0) return Failed("write", path, errno);
     bytes.remove_prefix(static_cast<std::size_t>(put));
   }
-  if (::fsync(fd) != 0) return Failed("write", path, errno);
+  if (::fsync(fd) != 0 && errno != EINVAL) return Failed("write", path, errno);  // not on a pipe
   return {};
 }
 
@@ -65,6 +65,12 @@ Result<std::string> ReadFile(const std::filesystem::path& path) {
 }
 
 Status WriteFile(const std::filesystem::path& path, std::string_view bytes) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
+    const Descriptor device(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    if (device.get() < 0) return Failed("open", path, errno);
+    return WriteAll(device.get(), bytes, path);
+  }
   const std::filesystem::path temporary = path.string() + ".tmp";
   {
     const Descriptor file(

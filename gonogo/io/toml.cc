@@ -5,6 +5,7 @@
 #define TOML_ENABLE_FORMATTERS 0
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -352,7 +353,9 @@ std::vector<std::vector<double>> TomlNode::NumberRows(std::string_view key,
 double TomlNode::NumberIn(std::string_view key, double fallback, double low, double high) const {
   const double value = Number(key, fallback);
   if (Has(key) && !(value >= low && value <= high)) {
-    Fail(key, fmt::format("found {}, expected a number from {} to {}", value, low, high));
+    const bool open = high == std::numeric_limits<double>::max();
+    Fail(key, open ? fmt::format("found {}, expected a number of {} or more", value, low)
+                   : fmt::format("found {}, expected a number from {} to {}", value, low, high));
     return fallback;
   }
   return value;

@@ -128,6 +128,15 @@ Result<CsvColumns> FindColumns(std::span<const std::string> header, const TableC
                                const std::string& file) {
   static const std::vector<ColumnPattern> kUsualFeatures = {
       {"obs", "obs_*"}, {"target", "target_*"}, {"features", "f_*"}};
+  if (header.size() == 1) {
+    for (const auto& [separator, name] :
+         {std::pair{';', "semicolons"}, std::pair{'\t', "tabs"}, std::pair{'|', "bars"}}) {
+      if (header[0].find(separator) == std::string::npos) continue;
+      return InputError(
+          "{}: the header '{}' is separated by {}, expected commas (and points in numbers)", file,
+          Excerpt(header[0]), name);
+    }
+  }
   for (std::size_t i = 0; i < header.size(); ++i) {
     const auto expected = ExpectedName(header[i]);
     if (!expected.has_value() || header[i].empty()) continue;

@@ -142,7 +142,11 @@ Status Reader::ReadActions() {
 Status Reader::ReadQueries() {
   const Result<Shape> shape = file_.Shape("/cost");
   if (!shape.ok()) return shape.error();
-  const std::size_t queries = shape.value().empty() ? 0 : shape.value().front();
+  if (shape.value().size() != 2) {
+    return InputError("{}: /cost has shape {}, expected [queries,{}]", file_.name(),
+                      Show(shape.value()), file_actions_.size());
+  }
+  const std::size_t queries = shape.value().front();
   if (queries == 0) return InputError("{}: /cost has no rows", file_.name());
   if (Status status = ExpectShape("/cluster", {queries}); !status.ok()) return status;
   const Result<std::vector<std::string>> cluster = ReadNames("/cluster");
@@ -239,7 +243,11 @@ Result<FeatureMatrix> Reader::ReadGroup(const std::string& dataset, std::size_t 
   const Result<Shape> shape = file_.Shape(dataset);
   if (!shape.ok()) return shape.error();
   Shape expected = actions == 1 ? Shape{order_.size()} : Shape{order_.size(), actions};
-  expected.push_back(shape.value().empty() ? 0 : shape.value().back());
+  if (shape.value().size() != expected.size() + 1) {
+    return InputError("{}: {} has shape {}, expected [{},features]", file_.name(), dataset,
+                      Show(shape.value()), fmt::join(expected, ","));
+  }
+  expected.push_back(shape.value().back());
   if (Status status = ExpectShape(dataset, expected); !status.ok()) return status.error();
   const std::size_t width = expected.back();
   const Result<io::Array<float>> read = file_.Read<float>(dataset);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <new>
 
@@ -25,8 +27,10 @@ void AddCommonFlags(CLI::App& verb, CommonOptions& options) {
       ->group("Common");
   verb.add_flag("--json", options.json, "Print one JSON object instead of tables")->group("Common");
   verb.add_flag("--quiet", options.quiet, "No progress and no remarks")->group("Common");
-  verb.add_option("--color", options.color, "auto, always or never")
-      ->transform(CLI::CheckedTransformer(kModes))
+  verb.add_option_function<std::string>(
+          "--color", [&](const std::string& mode) { options.color = kModes.at(mode); },
+          "auto, always or never")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
       ->option_text("MODE")
       ->group("Common");
 }
@@ -96,13 +100,13 @@ int Main(int argc, char** argv) {
     if (error.get_exit_code() == 0) return app.exit(error);
     const CLI::App* verb = FindVerb(app, argv[1]);
     if (verb != nullptr && argc == 2) {  // a verb alone asks how it is used
-      fmt::print(stderr, "{}", verb->help());
+      fmt::print(stderr, "{}", verb->help("gonogo"));
       return kExitUsage;
     }
     const bool unknown = argv[1][0] != '-' && verb == nullptr;
-    fmt::print(stderr, "gonogo: {}{}\nTry 'gonogo --help'.\n",
+    fmt::print(stderr, "gonogo: {}{}\nTry 'gonogo {}--help'.\n",
                unknown ? fmt::format("unknown verb '{}'", argv[1]) : error.what(),
-               Suggestion(app, argc, argv));
+               Suggestion(app, argc, argv), verb == nullptr ? "" : verb->get_name() + " ");
     return kExitUsage;
   }
   const Context context = {options, Terminal(options.color, options.quiet),
@@ -110,7 +114,11 @@ int Main(int argc, char** argv) {
   for (const auto& [declared, verb] : verbs) {
     if (!declared->parsed()) continue;
     const Result<ExitCode> result = verb->Run(context);
-    if (result.ok()) return result.value();
+    if (result.ok()) {
+      if (std::ferror(stdout) == 0) return result.value();
+      fmt::print(stderr, "gonogo: standard output: cannot write\n");
+      return kExitIo;
+    }
     fmt::print(stderr, "gonogo: {}\n", result.error().message);
     return ExitCodeOf(result.error().kind);
   }
@@ -121,6 +129,8 @@ int Main(int argc, char** argv) {
 }  // namespace gonogo::cli
 
 int main(int argc, char** argv) {
+  // A failed check has said what it found.
+  std::signal(SIGABRT, [](int) { std::_Exit(gonogo::cli::kExitBug); });
   try {
     return gonogo::cli::Main(argc, argv);
   } catch (const std::bad_alloc&) {
