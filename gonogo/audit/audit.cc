@@ -99,11 +99,13 @@ Result<AuditResult> RunAudit(const OutcomeTable& table, const Protocol& protocol
   return result;
 }
 
+Status CheckChoices(const OutcomeTable& table, const Protocol& protocol) {
+  if (!table.choice.empty()) return {};
+  return InputError("no choices to audit: add the column '{}'", protocol.table.choice);
+}
+
 Result<AuditResult> AuditChoices(const OutcomeTable& table, const Protocol& protocol) {
-  if (table.choice.empty()) {
-    return InputError("the table has no choices to audit: add the column '{}'",
-                      protocol.table.choice);
-  }
+  if (Status given = CheckChoices(table, protocol); !given.ok()) return given.error();
   const PotentialOutcomes outcomes =
       DeriveOutcomes(table, protocol.time_budget, protocol.time_tolerance);
   AuditResult result = StartResult(table, protocol);

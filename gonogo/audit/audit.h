@@ -19,6 +19,9 @@ namespace gonogo::audit {
 [[nodiscard]] Result<AuditResult> RunAudit(const OutcomeTable& table, const Protocol& protocol,
                                            const RefitStore& store, const RunControl& control);
 
+/// Refuses a table without choices.
+[[nodiscard]] Status CheckChoices(const OutcomeTable& table, const Protocol& protocol);
+
 /// Audits the choices in the table (`OutcomeTable::choice`), made by somebody's adapter. Fixed
 /// references are cross-fitted; intervals resample clusters with the choices as they are.
 [[nodiscard]] Result<AuditResult> AuditChoices(const OutcomeTable& table, const Protocol& protocol);

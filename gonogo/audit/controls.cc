@@ -19,8 +19,11 @@ Result<ActionIndex> FindCandidate(const OutcomeTable& table, const std::string& 
   if (found != table.actions.end()) {
     return static_cast<ActionIndex>(found - table.actions.begin());
   }
-  return InputError("'{}' is not a candidate action of the table{}", name,
-                    DidYouMean(name, table.actions));
+  const std::vector<std::string> candidates(table.actions.begin() + 1, table.actions.end());
+  return InputError("'{}' is {}{}", name,
+                    name == table.actions[kDirect] ? "the reference action, expected a candidate"
+                                                   : "not a candidate action of the table",
+                    DidYouMean(name, candidates));
 }
 
 Result<Candidates> FindCandidates(const OutcomeTable& table, const PlantedSignal& signal) {

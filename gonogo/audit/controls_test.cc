@@ -52,7 +52,7 @@ TEST(PlantTest, RefusesUnknownNames) {
   wrong = kSignal;
   wrong.if_negative = "direct";
   EXPECT_THAT(PlantObservable(table, wrong, 0.1).error().message,
-              testing::HasSubstr("'direct' is not a candidate action"));
+              testing::HasSubstr("'direct' is the reference action, expected a candidate"));
 }
 
 TEST(ControlsTest, AnObservableSignalIsRecoveredMoreTheLargerItIs) {

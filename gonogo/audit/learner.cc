@@ -38,6 +38,10 @@ bool Take(const std::vector<Group>& groups, const std::string& name,
   return false;
 }
 
+Error NoGroup(const std::string& name, const std::vector<std::string>& known) {
+  return InputError("no feature group '{}'{}", name, DidYouMean(name, known));
+}
+
 std::vector<std::string> GroupNames(const OutcomeTable& table) {
   std::vector<std::string> names;
   for (const FeatureGroup& group : table.features) names.push_back(group.name);
@@ -82,6 +86,14 @@ void LearningProblem::CopyActionFeatures(std::size_t query, std::size_t candidat
   CopyRow(action_features, table().cell(query, action), out);
 }
 
+Status CheckGroups(const OutcomeTable& table, std::span<const std::string> groups) {
+  const std::vector<std::string> known = GroupNames(table);
+  for (const std::string& name : groups) {
+    if (std::find(known.begin(), known.end(), name) == known.end()) return NoGroup(name, known);
+  }
+  return {};
+}
+
 Result<LearningProblem> SelectFeatures(const PotentialOutcomes& outcomes,
                                        std::span<const std::string> groups) {
   const OutcomeTable& table = *outcomes.table;
@@ -90,12 +102,14 @@ Result<LearningProblem> SelectFeatures(const PotentialOutcomes& outcomes,
   for (const std::string& name : groups.empty() ? std::span<const std::string>(known) : groups) {
     if (Take(table.features, name, problem.features)) continue;
     if (Take(table.action_features, name, problem.action_features)) continue;
-    return InputError("the table has no feature group '{}'{}", name, DidYouMean(name, known));
+    return NoGroup(name, known);
   }
   if (problem.num_features() + problem.num_action_features() == 0) {
     return InputError(
-        "the table has no features for a learner: name them under [table] features in the "
-        "protocol, or audit existing choices");
+        "no features for a learner: none of the columns is obs_*, target_* or f_* (CSV) and "
+        "nothing "
+        "is below /features (HDF5); name yours under [table] features in the protocol, or audit "
+        "existing choices with --choices");
   }
   return problem;
 }

@@ -14,7 +14,8 @@
 
 namespace gonogo::audit {
 
-/// What a treatment-effect learner learns from: outcomes, and the feature groups it may see.
+/// What a treatment-effect learner learns from (docs/concepts/audit.md, 13): outcomes, and the
+/// feature groups it may see.
 /// A training row is a (query, candidate) pair; candidate c is action c + 1. The outcomes and
 /// their table must outlive the problem and every learner made from it.
 struct LearningProblem {
@@ -41,6 +42,9 @@ struct LearningProblem {
   /// The same for what depends on the candidate; `out` has `num_action_features()` slots.
   void CopyActionFeatures(std::size_t query, std::size_t candidate, std::span<float> out) const;
 };
+
+/// Refuses a name that is no feature group of the table, suggesting the nearest one.
+[[nodiscard]] Status CheckGroups(const OutcomeTable& table, std::span<const std::string> groups);
 
 /// The problem of learning from the named groups of the table (all of them when `groups` is
 /// empty). Refuses an unknown name, suggesting the nearest one.

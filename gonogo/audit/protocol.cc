@@ -227,6 +227,9 @@ Result<Protocol> ParseProtocol(std::string_view toml, std::string name) {
   const TomlNode sets = root.Table("feature_sets");
   for (const std::string& key : sets.Keys()) {
     protocol.feature_sets.push_back({key, sets.Strings(key, {})});
+    if (protocol.feature_sets.back().groups.empty()) {
+      sets.Fail(key, "found no group, expected at least one");
+    }
   }
   if (root.Has("collect")) protocol.collect = ReadCollect(root.Table("collect"));
   if (const Status status = document.value().Finish(); !status.ok()) return status.error();

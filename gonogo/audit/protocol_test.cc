@@ -123,6 +123,12 @@ TEST(ProtocolTest, OverridesOneValueAndChecksIt) {
   const Result<Protocol> bad = Override(Example(), "bootstrap.refits", "-1");
   ASSERT_FALSE(bad.ok());
   EXPECT_EQ(bad.error().kind, ErrorKind::kUsage);
+  EXPECT_EQ(bad.error().message,
+            "--set bootstrap.refits=-1: found -1, expected a whole number from 1 to 10000000");
+  EXPECT_THAT(Override(Example(), "protocol.kappa", "two").error().message,
+              testing::StartsWith("--set protocol.kappa=two: found 'two', expected a number"));
+  EXPECT_THAT(Override(Example(), "kappa", "0.1").error().message,
+              testing::HasSubstr("did you mean 'protocol.kappa'?"));
   const Result<Protocol> unknown = Override(Example(), "bootstrap.refit", "1");
   ASSERT_FALSE(unknown.ok());
   EXPECT_EQ(unknown.error().message,

@@ -9,6 +9,7 @@
 #include "gonogo/audit/protocol.h"
 #include "gonogo/base/nearest.h"
 #include "gonogo/io/sha256.h"
+#include "gonogo/io/toml.h"
 
 namespace gonogo::audit {
 namespace {
@@ -159,6 +160,11 @@ std::vector<std::pair<std::string, std::string>> Entries(const Protocol& protoco
 
 namespace {
 
+/// Whether it can stand behind "key = ".
+bool IsToml(const std::string& value) {
+  return io::TomlDocument::Parse("value = " + value + "\n", "").ok();
+}
+
 std::string Lines(const EntryList& entries) {
   std::string text;
   for (const auto& [key, value] : entries) text += fmt::format("{} = {}\n", key, value);
@@ -183,14 +189,25 @@ Result<Protocol> Override(const Protocol& protocol, const std::string& key,
       return UsageError("--set {}: a preset is what other keys start from: write it in the file",
                         key);
     }
-    return UsageError("--set {}: unknown key{}", key, DidYouMean(key, keys));
+    const auto full = std::find_if(keys.begin(), keys.end(), [&](const std::string& known) {
+      return known.ends_with("." + key);
+    });
+    return UsageError(
+        "--set {}: unknown key{}", key,
+        full != keys.end() ? fmt::format(" (did you mean '{}'?)", *full) : DidYouMean(key, keys));
   }
-  // A value that replaces a string may come without quotes.
-  const bool bare_string = entry->second.front() == '"' && (value.empty() || value.front() != '"');
-  entry->second = bare_string ? Text(value) : value;
-  Result<Protocol> changed = ParseProtocol(Lines(entries), "--set " + key);
-  if (!changed.ok()) return Error{ErrorKind::kUsage, changed.error().message};
-  return changed;
+  // A value that replaces a string, or is no TOML at all, may come without quotes.
+  const bool is_string = entry->second.front() == '"' && (value.empty() || value.front() != '"');
+  entry->second = is_string || !IsToml(value) ? Text(value) : value;
+  Result<Protocol> changed = ParseProtocol(Lines(entries), "--set");
+  if (changed.ok()) return changed;
+  // "--set:44: key: what is wrong": the line is one of the canonical text, which nobody sees.
+  std::string message = changed.error().message;
+  const std::string start = key + ": ";
+  if (const std::size_t at = message.find(start); at != std::string::npos) {
+    message = message.substr(at + start.size());
+  }
+  return UsageError("--set {}={}: {}", key, value, message);
 }
 
 std::vector<std::string> Differences(const Protocol& declared, const Protocol& used) {

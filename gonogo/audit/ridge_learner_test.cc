@@ -200,8 +200,8 @@ TEST(SelectFeaturesTest, RefusesAnUnknownGroupWithTheNearestName) {
   const std::vector<std::string> groups = {"obs", "taget"};
   const Result<LearningProblem> problem = SelectFeatures(outcomes, groups);
   ASSERT_FALSE(problem.ok());
-  EXPECT_EQ(problem.error().message,
-            "the table has no feature group 'taget' (did you mean 'target'?)");
+  EXPECT_EQ(problem.error().message, "no feature group 'taget' (did you mean 'target'?)");
+  EXPECT_EQ(CheckGroups(table, groups).error().message, problem.error().message);
 }
 
 }  // namespace

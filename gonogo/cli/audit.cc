@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "gonogo/audit/learner.h"
 #include "gonogo/audit/result_json.h"
 #include "gonogo/audit/table_reader.h"
 #include "gonogo/cli/audit_run.h"
@@ -46,7 +47,8 @@ class AuditVerb : public Verb {
     verb->add_flag("--ablation", ablation_, "Also audit every feature set of the protocol")
         ->group("Who chooses");
     verb->add_option("--seeds", seeds_,
-                     "Audit under so many bootstrap seeds and count the answers of both rules");
+                     "Audit under so many bootstrap seeds and count the answers of both rules")
+        ->check(CLI::Range(1, 10'000));
     verb->add_flag("--gate", gate_, "Let the exit code tell the verdict");
     flags_.Add(*verb);
     return verb;
@@ -60,6 +62,8 @@ class AuditVerb : public Verb {
     }
     Result<OutcomeTable> table = audit::ReadTable(table_, protocol.value());
     if (!table.ok()) return table.error();
+    const Status auditable = CheckAuditable(table.value(), protocol.value());
+    if (!auditable.ok()) return InTable(auditable.error());
     if (Status spelled = SpellOutDeclaration(table.value()); !spelled.ok()) return spelled.error();
     const Result<nlohmann::json> manifest = Manifest(protocol.value());
     if (!manifest.ok()) return manifest.error();
@@ -80,6 +84,26 @@ class AuditVerb : public Verb {
   }
 
  private:
+  /// What an audit finds missing is missing in a file.
+  [[nodiscard]] Error InTable(const Error& error) const {
+    if (error.kind != ErrorKind::kInput) return error;
+    return {ErrorKind::kInput, table_ + ": " + error.message};
+  }
+
+  /// Refuses before anything is written what the audit would refuse later.
+  [[nodiscard]] Status CheckAuditable(const OutcomeTable& table, const Protocol& protocol) const {
+    if (!choices_.empty()) return audit::CheckChoices(table, protocol);
+    const audit::PotentialOutcomes outcomes =
+        audit::DeriveOutcomes(table, protocol.time_budget, protocol.time_tolerance);
+    const auto problem = audit::SelectFeatures(outcomes, protocol.learner.features);
+    if (!problem.ok()) return problem.error();
+    for (const audit::FeatureSet& set : protocol.feature_sets) {
+      if (!ablation_) break;
+      if (Status known = audit::CheckGroups(table, set.groups); !known.ok()) return known;
+    }
+    return {};
+  }
+
   Result<Protocol> ReadProtocol() const {
     Result<Protocol> protocol = flags_.Read(table_);
     if (protocol.ok() && !choices_.empty()) protocol.value().table.choice = choices_;
@@ -116,7 +140,7 @@ class AuditVerb : public Verb {
     Result<AuditResult> result = choices_.empty()
                                      ? RunAuditIn(directory, "refits", table, protocol, context)
                                      : audit::AuditChoices(table, protocol);
-    if (!result.ok()) return result.error();
+    if (!result.ok()) return InTable(result.error());
     nlohmann::json json = audit::ToJson(result.value());
     json["provenance"] = manifest;
     json["provenance"]["collection"] = CollectionOf(table);

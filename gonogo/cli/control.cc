@@ -61,7 +61,9 @@ class ControlVerb : public Verb {
         ->delimiter(',')
         ->expected(2);
     verb->add_option("--gamma", gammas_, "Cost bonus, a share; several sweep")->delimiter(',');
-    verb->add_option("--mappings", mappings_, "Independent hidden mappings")->capture_default_str();
+    verb->add_option("--mappings", mappings_, "Independent hidden mappings")
+        ->check(CLI::Range(1, 10'000))
+        ->capture_default_str();
     verb->add_option("--out", out_, "Run directory [runs/NAME-HASH]");
     flags_.Add(*verb);
     return verb;
@@ -85,6 +87,12 @@ class ControlVerb : public Verb {
                              {"actions", actions_},
                              {"gamma", Gammas()},
                              {"mappings", mappings_}});
+    // Tried once on the table, so that a wrong name is told before anything is written.
+    const Result<audit::OutcomeTable> planted =
+        kind_ == "hidden"
+            ? audit::PlantHidden(table.value(), Signal(), Gammas().front(), RngStream(0))
+            : audit::PlantObservable(table.value(), Signal(), Gammas().front());
+    if (!planted.ok()) return InputError("{}: {}", table_, planted.error().message);
     const Result<RunDirectory> directory =
         RunDirectory::Open(out_, protocol.value().name + "-" + kind_, manifest.value());
     if (!directory.ok()) return directory.error();
@@ -96,13 +104,15 @@ class ControlVerb : public Verb {
   [[nodiscard]] Status CheckPlanted() const {
     if (table_.empty()) return UsageError("control {} needs a table", kind_);
     if (actions_.size() != 2) return UsageError("control {} needs --actions A,B", kind_);
+    if (actions_[0] == actions_[1]) {
+      return UsageError("--actions names '{}' twice, expected two actions", actions_[0]);
+    }
     if (kind_ == "observable" && signal_.feature.empty()) {
       return UsageError("control observable needs --feature");
     }
     if (kind_ == "hidden" && gammas_.size() > 1) {
       return UsageError("control hidden takes one --gamma, got {}", gammas_.size());
     }
-    if (mappings_ == 0) return UsageError("--mappings is 0, expected at least 1");
     for (const double gamma : Gammas()) {
       if (!(gamma >= 0.0 && gamma < 1.0)) {
         return UsageError("--gamma is {}, expected a share from 0 up to, but not including, 1",
@@ -110,6 +120,10 @@ class ControlVerb : public Verb {
       }
     }
     return {};
+  }
+
+  [[nodiscard]] audit::PlantedSignal Signal() const {
+    return {signal_.feature, actions_[0], actions_[1]};
   }
 
   [[nodiscard]] std::vector<double> Gammas() const {
@@ -146,7 +160,6 @@ class ControlVerb : public Verb {
   Result<ExitCode> RunPlanted(const RunDirectory& directory, const audit::OutcomeTable& table,
                               const audit::Protocol& protocol, const nlohmann::json& manifest,
                               const Context& context) const {
-    const audit::PlantedSignal signal{signal_.feature, actions_[0], actions_[1]};
     const bool hidden = kind_ == "hidden";
     const audit::StoreOfAudit store = [&](std::size_t audit) {
       return directory.Refits(fmt::format("refits-{}", audit + 1));
@@ -154,9 +167,9 @@ class ControlVerb : public Verb {
     Progress progress(context.terminal, kind_ + " control");
     const RunControl control = context.Control(progress.Callback());
     const Result<std::vector<audit::ControlPoint>> points =
-        hidden ? audit::RepeatHidden(table, protocol, signal, Gammas().front(), mappings_, control,
-                                     store)
-               : audit::SweepObservable(table, protocol, signal, Gammas(), control, store);
+        hidden ? audit::RepeatHidden(table, protocol, Signal(), Gammas().front(), mappings_,
+                                     control, store)
+               : audit::SweepObservable(table, protocol, Signal(), Gammas(), control, store);
     if (!points.ok()) return Resumable(points.error(), directory);
     nlohmann::json json = PointsJson(points.value(), protocol);
     json["provenance"] = manifest;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/cli/protocol_flags.h"
 
+#include <tuple>
+
 #include "gonogo/audit/table_reader.h"
 
 namespace gonogo::cli {
@@ -41,8 +43,16 @@ Result<audit::Protocol> ProtocolFlags::ReadDeclared(const std::filesystem::path&
 
 Result<audit::Protocol> ProtocolFlags::Apply(audit::Protocol protocol) const {
   std::vector<std::string> overrides = set_;
-  if (!refits_.empty()) overrides.push_back("bootstrap.refits=" + refits_);
-  if (!seed_.empty()) overrides.push_back("bootstrap.seed=" + seed_);
+  for (const auto& [flag, key, value] : {std::tuple{"--refits", "bootstrap.refits", refits_},
+                                         std::tuple{"--seed", "bootstrap.seed", seed_}}) {
+    if (value.empty()) continue;
+    Result<audit::Protocol> changed = audit::Override(protocol, key, value);
+    if (!changed.ok()) {  // "--set key=value: what is wrong"
+      const std::string& message = changed.error().message;
+      return UsageError("{}: {}", flag, message.substr(message.find(": ") + 2));
+    }
+    protocol = std::move(changed).value();
+  }
   if (!rule_.empty()) overrides.push_back("rule.kind=\"" + rule_ + "\"");
   if (!learner_.empty() && learner_ != "all")
     overrides.push_back("learner.kind=\"" + learner_ + "\"");

@@ -129,7 +129,7 @@ class AuditCommand(unittest.TestCase):
 
     def test_an_ablation_keeps_the_refits_of_every_feature_set(self):
         protocol = self.folder / "sets.toml"
-        protocol.write_text((SORTING.parent / "audit.toml").read_text() + '[feature_sets]\nprobes = ["probes"]\nnone = []\n')
+        protocol.write_text((SORTING.parent / "audit.toml").read_text() + '[feature_sets]\none = ["probes"]\nother = ["probes"]\n')
         command = [SORTING, "--protocol", protocol, *RIDGE, "--ablation"]
         self.assertEqual(self.audit(*command).returncode, 0)
         result = (self.folder / "run" / "result.json").read_bytes()
@@ -146,6 +146,36 @@ class AuditCommand(unittest.TestCase):
         self.assertEqual(shown.returncode, 2)
         self.assertIn("[feature_sets]", shown.stderr)
         self.assertFalse((self.folder / "run").exists())
+
+    def test_a_wrong_value_of_a_flag_is_told_with_the_flag(self):
+        for flags, said in [(["--refits", "-1"], "--refits: found -1, expected a whole number from 1"),
+                            (["--refits", "many"], "--refits: found 'many', expected a whole number"),
+                            (["--set", "protocol.kappa=two"], "--set protocol.kappa=two: found 'two', expected a number"),
+                            (["--set", "kappa=0.1"], "did you mean 'protocol.kappa'?"),
+                            (["--seeds", "-2"], "--seeds"), (["--color", "pink"], "--color: pink not in {auto,always,never}")]:
+            shown = self.audit(SORTING, *flags)
+            self.assertEqual(shown.returncode, 2, shown.stderr)
+            self.assertIn(said, shown.stderr)
+            self.assertFalse((self.folder / "run").exists())
+
+    def test_a_control_refuses_wrong_names_before_anything_is_written(self):
+        for flags, code, said in [(["--feature", "f_spred", "--actions", "quick,heap"], 3, "table.csv: the table has no feature 'f_spred' (did you mean 'f_spread'?)"),
+                                  (["--feature", "f_spread", "--actions", "merge,heap"], 3, "'merge' is the reference action"),
+                                  (["--feature", "f_spread", "--actions", "heap,heap"], 2, "names 'heap' twice")]:
+            shown = run("control", "observable", SORTING, *RIDGE, *flags, "--out", self.folder / "run")
+            self.assertEqual(shown.returncode, code, shown.stderr)
+            self.assertIn(said, shown.stderr)
+            self.assertFalse((self.folder / "run").exists())
+
+    def test_a_full_disk_is_an_io_error_and_no_device_is_replaced(self):
+        declared = run("declare", SORTING.parent / "audit.toml", "--out", "/dev/full")
+        self.assertEqual(declared.returncode, 4)
+        self.assertIn("/dev/full: cannot write: No space left on device", declared.stderr)
+        self.assertTrue(pathlib.Path("/dev/full").is_char_device())
+        with open("/dev/full", "w") as full:
+            shown = subprocess.run([GONOGO, "audit", SORTING, *RIDGE, "--json", "--out", self.folder / "run"],
+                                   stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual(shown.returncode, 4, shown.stderr)
 
     def test_a_preset_is_not_an_override(self):
         shown = self.audit(SORTING, "--set", "protocol.preset=archived")

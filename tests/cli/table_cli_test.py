@@ -4,6 +4,7 @@ place, what stands there and what was expected.
 
     tests/cli/table_cli_test.py path/to/gonogo path/to/repository
 """
+import gzip
 import json
 import pathlib
 import shutil
@@ -45,6 +46,9 @@ CSV = [
     ("a column twice", ("obs_a", "time"), "two columns are called 'time', expected one"),
     ("no rows", (GOOD[GOOD.index("c1"):], ""), "no rows after the header"),
     ("nothing", (GOOD, ""), "the file is empty"),
+    ("semicolons", (",", ";"), "is separated by semicolons, expected commas"),
+    ("tabs", (",", "\t"), "is separated by tabs, expected commas"),
+    ("a number no double holds", ("8,1.2", "8e400,1.2"), ":3: column 'cost' is '8e400', expected a number"),
 ]
 
 # The same for the protocol of the good table.
@@ -58,6 +62,7 @@ PROTOCOL = [
     ("an impossible level", "bootstrap.level = 1.5", "bootstrap.level"),
     ("an unknown learner", 'learner.kind = "magic"', "magic"),
     ("half a file", "protocol.name = ", "audit.toml"),
+    ("an empty feature set", "feature_sets.none = []", "feature_sets.none: found no group, expected at least one"),
     ("an unknown column", 'table.cost = "joules"', "no column 'joules'"),
     ("a pattern without columns", 'table.features = { x = "x_*" }', "no column fits the pattern 'x_*'"),
 ]
@@ -142,6 +147,8 @@ HDF5 = [
     ("a link to itself", replace("cost", h5py.SoftLink("/cost")), "/cost is not a data set of this file"),
     ("compound costs", replace("cost", np.zeros((12, 3), dtype=[("a", "f8"), ("b", "f8")])), "/cost does not hold numbers"),
     ("a group among the features", replace("features/sub/obs", np.ones((12, 2))), "/features/sub is not a data set of this file"),
+    ("a list of costs", replace("cost", np.ones(36)), "/cost has shape [36], expected [queries,3]"),
+    ("a list of features", replace("features/obs", np.ones(12)), "/features/obs has shape [12], expected [12,features]"),
     ("costs that are words", replace("cost", np.full((12, 3), b"a")), "/cost"),
 ]
 
@@ -214,8 +221,8 @@ class Malformed(unittest.TestCase):
         for new in [b"f\xe9st", b"f\0st", b"\x1b[31m"]:
             (self.folder / "table.csv").write_bytes(GOOD.encode().replace(b"fast", new))
             self.refused("table.csv", "table.csv:3: column 'action' is '", "expected UTF-8 text")
-        (self.folder / "table.csv").write_bytes(GOOD.encode("utf-16"))
-        self.refused("table.csv", "table.csv:1: column 1 is called '\\xff\\xfe", "expected UTF-8 text")
+        (self.folder / "table.csv").write_bytes(GOOD.encode("utf-16-le"))
+        self.refused("table.csv", "table.csv:1: column 1 is called 'c\\x00", "expected UTF-8 text")
 
     def test_provenance_nested_too_deep_is_kept_as_text(self):
         deep = "[" * 10000 + "]" * 10000
@@ -228,6 +235,26 @@ class Malformed(unittest.TestCase):
     def test_what_is_no_table_at_all(self):
         (self.folder / "noise.bin").write_bytes(bytes(range(256)) * 40)
         self.refused("noise.bin", "noise.bin")
+        for name, content, advice in [("table.csv.gz", gzip.compress(GOOD.encode()), "it is compressed"),
+                                      ("table.xlsx", b"PK\x03\x04" + bytes(100), "save the sheet as CSV"),
+                                      ("wide.csv", GOOD.encode("utf-16"), "it is UTF-16: save it as UTF-8")]:
+            (self.folder / name).write_bytes(content)
+            self.refused(name, name, advice)
+
+    def test_names_in_any_script_come_through(self):
+        for name in ["m\u00e4rkt 1", "\u5e02\u5834", '"a ""quoted"" one, with a comma"']:
+            (self.folder / "table.csv").write_text(GOOD.replace("c2", name))
+            self.assertEqual(self.audit("table.csv").returncode, 0)
+            clusters = [fold["cluster"] for fold in json.loads((self.folder / "run" / "result.json").read_text())["folds"]]
+            self.assertIn(name.strip('"').replace('""', '"'), clusters)
+            shutil.rmtree(self.folder / "run")
+
+    def test_a_table_without_features_leaves_no_run_behind(self):
+        (self.folder / "table.csv").write_text(GOOD.replace("obs_", "x_"))
+        self.refused("table.csv", "table.csv: no features for a learner", "[table] features")
+        (self.folder / "table.csv").write_text(GOOD)
+        (self.folder / "audit.toml").write_text('learner.features = ["ops"]\n')
+        self.refused("table.csv", "table.csv: no feature group 'ops' (did you mean 'obs'?)")
 
 
 if __name__ == "__main__":
