@@ -26,7 +26,8 @@ Examples:
   gonogo audit examples/sorting/table.csv
   gonogo audit table.h5 --protocol audit.toml --learner all
   gonogo audit table.csv --rule calibrated --seeds 10      would another bootstrap seed decide otherwise?
-  gonogo audit table.csv --choices mine --gate && deploy
+  gonogo audit table.csv --gate && deploy
+  gonogo audit table.csv --choices mine                    is the adapter we have worth it? (always descriptive)
   gonogo audit table.csv --set protocol.kappa=0.02 --set bootstrap.refits=500
 
 TABLE is CSV (one row per query and action) or HDF5 (docs/reference/formats.md). Without --protocol, the file
@@ -80,7 +81,9 @@ class AuditVerb : public Verb {
         RunIn(directory.value(), table.value(), protocol.value(), manifest.value(), context);
     if (code.ok() || !look.value().is_new) return code;
     const Status withdrawn = ledger.Withdraw(fingerprint, sha);
-    return withdrawn.ok() ? code : withdrawn.error();
+    if (withdrawn.ok()) return code;
+    return Error{code.error().kind,
+                 fmt::format("{}; {}", code.error().message, withdrawn.error().message)};
   }
 
  private:

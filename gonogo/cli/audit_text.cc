@@ -196,8 +196,9 @@ std::string Rules(const AuditResult& result) {
                 Percent(calibrated.q.point), PercentInterval(calibrated.q.interval));
   if (result.look > 1 || result.protocol.rule.looks > 1) {
     text += fmt::format(
-        "  look {} of {} declared: the calibrated rule spends {} of its one-sided error here\n",
-        result.look, result.protocol.rule.looks,
+        "  look {}{} {} declared: the calibrated rule spends {} of its one-sided error here\n",
+        result.look, result.look > result.protocol.rule.looks ? ", beyond the" : " of",
+        result.protocol.rule.looks,
         Percent(audit::LookAlpha((1.0 - result.protocol.bootstrap.level) / 2.0, result.look,
                                  result.protocol.rule.looks)));
   }
