@@ -43,6 +43,9 @@ bool IsSatisfied(const Rule& rule) {
 Section ReadingSection(const Json& result, const std::vector<Rule>& rules) {
   Section section{.id = "reading", .title = "In plain words"};
   section.blocks.push_back(Paragraph{Story(result, rules[0])});
+  if (std::string meaning = WhatEligibleMeans(result); !meaning.empty()) {
+    section.blocks.push_back(Paragraph{std::move(meaning)});
+  }
   AddTexts(At(result, "reasons"), Tone::kOpen, section);
   const std::string disagreement = Disagreement(rules);
   if (!disagreement.empty()) section.blocks.push_back(Paragraph{disagreement, Tone::kWarn});

@@ -179,6 +179,20 @@ std::string Story(const Json& result, const Rule& rule) {
   return story;
 }
 
+std::string WhatEligibleMeans(const Json& result) {
+  const Json& table = At(result, "table");
+  if (At(table, "eligible_given") == Json(true)) return "Eligibility was given with the table.";
+  const bool timeless = At(table, "time") == Json(false);
+  const bool successless = At(table, "success") == Json(false);
+  if (timeless && successless) {
+    return "Neither time nor success was recorded: every action is eligible everywhere.";
+  }
+  if (timeless) return "No time was recorded: only success decides whether an action is eligible.";
+  if (successless)
+    return "No success was recorded: only time decides whether an action is eligible.";
+  return "";
+}
+
 std::string WhoseEstimates(const Json& result, const std::vector<Rule>& rules) {
   const std::string kind = TextAt(result, "intervals");
   std::string text =

@@ -18,6 +18,10 @@ namespace gonogo::report::internal {
 /// where the deciding rule has its own estimate in that rule's words.
 [[nodiscard]] std::string Story(const Json& result, const Rule& rule);
 
+/// What "eligible" meant in this table where it is less than success and time together; empty where
+/// it is both.
+[[nodiscard]] std::string WhatEligibleMeans(const Json& result);
+
 /// How the result's own points and intervals were made, and which rule's they are.
 [[nodiscard]] std::string WhoseEstimates(const Json& result, const std::vector<Rule>& rules);
 

@@ -58,6 +58,18 @@ TEST(AuditReadingTest, SaysFirstThatADescriptiveResultDecidesNothing) {
                           HasSubstr("Every threshold is met")));
 }
 
+TEST(AuditReadingTest, SaysWhatEligibleMeansWhereSomethingWasNotRecorded) {
+  const auto meaning = [](const char* table) {
+    return WhatEligibleMeans({{"table", Json::parse(table)}});
+  };
+  EXPECT_EQ(meaning(R"({"time": true, "success": true, "eligible_given": false})"), "");
+  EXPECT_THAT(meaning(R"({"time": false, "success": true})"), HasSubstr("No time was recorded"));
+  EXPECT_THAT(meaning(R"({"time": true, "success": false})"), HasSubstr("No success"));
+  EXPECT_THAT(meaning(R"({"time": false, "success": false})"), HasSubstr("Neither"));
+  EXPECT_THAT(meaning(R"({"time": false, "eligible_given": true})"), HasSubstr("was given"));
+  EXPECT_EQ(WhatEligibleMeans(Json::object()), "");
+}
+
 TEST(AuditReadingTest, SaysHowTheEstimatesWereMade) {
   EXPECT_THAT(WhoseEstimates({{"intervals", "choices"}}, {{}}), HasSubstr("choices are taken"));
   EXPECT_THAT(WhoseEstimates({{"intervals", "folds"}}, {{}}), HasSubstr("resample these fitted"));
