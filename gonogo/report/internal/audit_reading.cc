@@ -140,8 +140,8 @@ std::string Missing(const Channel& channel, const Rule& rule, const Json& result
   }
   if (!channel.point) return text;
   return text + fmt::format(
-                    " The estimate itself is {}: more clusters of the same kind will not "
-                    "help, only {}.",
+                    " The estimate itself is {}: if that is the truth, more clusters of the same "
+                    "kind will not help, only {}.",
                     Percent(channel.point),
                     channel.above ? "better features or better actions"
                                   : "a more careful selector or safer actions");

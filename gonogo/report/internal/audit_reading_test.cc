@@ -24,8 +24,8 @@ TEST(AuditReadingTest, SaysHowFarTheBoundIsAndThatMoreOfTheSameCannotHelp) {
   EXPECT_THAT(WhatWouldChange(rule, Json::object()),
               ElementsAre("Allocation gain: the lower bound is −0.30\u202f% and has to rise above "
                           "1.00\u202f%; 1.30 points are missing. The estimate itself is "
-                          "0.53\u202f%: more clusters of the same kind will not help, only better "
-                          "features or better actions."));
+                          "0.53\u202f%: if that is the truth, more clusters of the same kind will "
+                          "not help, only better features or better actions."));
 }
 
 TEST(AuditReadingTest, NamesTheClustersThatCouldSettleAnOpenChannel) {
