@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/audit/audit.h"
 
+#include <map>
 #include <span>
 
 #include "gonogo/audit/fold_bootstrap.h"
@@ -25,12 +26,33 @@ std::vector<RefitTask> AllTasks(const OutcomeTable& table, const BootstrapConfig
   return tasks;
 }
 
-void UseFoldIntervals(const BootstrapConfig& bootstrap, AuditResult& result) {
-  std::vector<ComparatorSums> folds;
-  for (const FoldResult& fold : result.folds) folds.push_back(fold.sums);
-  const FoldIntervals intervals =
-      BootstrapFolds(folds, kFoldReplicates, bootstrap.level, bootstrap.aggregate,
-                     RngStream(bootstrap.seed).Child("folds"));
+/// Intervals of fitted folds, or of choices as they are; the sensitivity chooses the references
+/// again for every kappa.
+void UseFoldIntervals(const OutcomeTotals& totals, AuditResult& result) {
+  const BootstrapConfig& bootstrap = result.protocol.bootstrap;
+  const RngStream stream = RngStream(bootstrap.seed).Child("folds");
+  std::map<std::vector<ActionIndex>, FoldIntervals> known;  // most kappas choose the same
+  const auto under = [&](double kappa) {
+    std::vector<ActionIndex> references;
+    std::vector<ComparatorSums> folds;
+    for (const Refit& fold : result.cross_fit) {
+      const HeldOutCluster held = AssignReference(totals, fold, kappa).front();
+      references.push_back(held.reference);
+      folds.push_back(SumCluster(totals, held));
+    }
+    if (!known.contains(references)) {
+      known[references] =
+          BootstrapFolds(folds, kFoldReplicates, bootstrap.level, bootstrap.aggregate, stream);
+    }
+    return known[references];
+  };
+  AddSensitivity(
+      [&](double kappa) {
+        const FoldIntervals intervals = under(kappa);
+        return Evidence{intervals.h_dep, intervals.h_alloc, intervals.q};
+      },
+      result);
+  const FoldIntervals intervals = under(result.protocol.thresholds.kappa);
   result.h_total.interval = intervals.h_total;
   result.h_alloc.interval = intervals.h_alloc;
   result.h_dep.interval = intervals.h_dep;
@@ -90,7 +112,7 @@ Result<AuditResult> RunAudit(const OutcomeTable& table, const Protocol& protocol
   AddPointEstimates(outcomes, result);
   if (protocol.bootstrap.method == IntervalMethod::kFolds) {
     result.interval_kind = IntervalKind::kFolds;
-    UseFoldIntervals(protocol.bootstrap, result);
+    UseFoldIntervals(outcomes.totals, result);
   } else {
     AddReplicates(outcomes, result);
     AddCalibrated(outcomes.totals, result.cross_fit, result.bootstrap, result);
@@ -118,7 +140,7 @@ Result<AuditResult> AuditChoices(const OutcomeTable& table, const Protocol& prot
                                 .held_out = {SummariseChoices(outcomes, k, choices)}});
   }
   AddPointEstimates(outcomes, result);
-  UseFoldIntervals(protocol.bootstrap, result);
+  UseFoldIntervals(outcomes.totals, result);
   const std::vector<Refit> given = AsGiven(result.cross_fit);
   AddCalibrated(outcomes.totals, given, given, result);
   Conclude(table, result);

@@ -179,6 +179,22 @@ TEST(AuditTest, SensitivityContainsTheDeclaredThresholdsWithTheSameReading) {
   EXPECT_EQ(cell->verdict, result.reading->verdict);
 }
 
+TEST(AuditTest, SensitivityIsThereForFoldsAndChoicesToo) {
+  OutcomeTable table = MakePositiveControl({.benefit = 0.03}, RngStream(9));
+  Protocol protocol = RidgeProtocol();
+  protocol.bootstrap.method = IntervalMethod::kFolds;
+  const AuditResult folds = RunAudit(table, protocol, {}, {}).value();
+  table.choice.assign(table.num_queries(), 1);
+  for (const AuditResult& result : {folds, AuditChoices(table, RidgeProtocol()).value()}) {
+    EXPECT_EQ(result.sensitivity.size(), 63U);
+    const auto cell =
+        std::find_if(result.sensitivity.begin(), result.sensitivity.end(),
+                     [](const SensitivityCell& c) { return c.delta == 0.01 && c.kappa == 0.05; });
+    ASSERT_NE(cell, result.sensitivity.end());
+    EXPECT_EQ(cell->verdict, result.reading->verdict) << result.source;
+  }
+}
+
 TEST(AuditTest, ActionSharesAddUp) {
   const OutcomeTable table = MakePositiveControl({.clusters = 5}, RngStream(10));
   const AuditResult result = RunAudit(table, RidgeProtocol(5), {}, {}).value();

@@ -38,21 +38,16 @@ Evidence PercentileEvidence(std::span<const Estimands> replicates, double level)
           .violation = stats::PercentileInterval(violation, level)};
 }
 
-std::vector<SensitivityCell> ThresholdSensitivity(const OutcomeTotals& totals,
-                                                  std::span<const Refit> replicates,
-                                                  Mixture mixture, double level,
-                                                  std::span<const double> deltas,
-                                                  std::span<const double> kappas) {
-  std::vector<Evidence> evidence;
-  for (const double kappa : kappas) {
-    evidence.push_back(
-        PercentileEvidence(EvaluateReplicates(totals, replicates, kappa, mixture), level));
-  }
+std::vector<SensitivityCell> ThresholdSensitivity(
+    std::span<const double> deltas, std::span<const double> kappas,
+    const std::function<Evidence(double kappa)>& evidence) {
+  std::vector<Evidence> under;
+  for (const double kappa : kappas) under.push_back(evidence(kappa));
   std::vector<SensitivityCell> cells;
   for (const double delta : deltas) {
     for (std::size_t i = 0; i < kappas.size(); ++i) {
       const Thresholds thresholds{.delta_dep = delta, .delta_alloc = delta, .kappa = kappas[i]};
-      cells.push_back({delta, kappas[i], Decide(evidence[i], thresholds).verdict});
+      cells.push_back({delta, kappas[i], Decide(under[i], thresholds).verdict});
     }
   }
   return cells;

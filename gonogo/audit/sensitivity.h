@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -30,12 +31,10 @@ struct SensitivityCell {
 /// The three intervals a verdict needs.
 [[nodiscard]] Evidence PercentileEvidence(std::span<const Estimands> replicates, double level);
 
-/// The verdict over a grid of thresholds, delta outer. The fixed reference is chosen again for
-/// every kappa; nothing is refitted.
-[[nodiscard]] std::vector<SensitivityCell> ThresholdSensitivity(const OutcomeTotals& totals,
-                                                                std::span<const Refit> replicates,
-                                                                Mixture mixture, double level,
-                                                                std::span<const double> deltas,
-                                                                std::span<const double> kappas);
+/// The verdict over a grid of thresholds, delta outer. `evidence` are the intervals under a kappa,
+/// with the fixed reference that it chooses; nothing is refitted.
+[[nodiscard]] std::vector<SensitivityCell> ThresholdSensitivity(
+    std::span<const double> deltas, std::span<const double> kappas,
+    const std::function<Evidence(double kappa)>& evidence);
 
 }  // namespace gonogo::audit

@@ -134,9 +134,19 @@ void AddReplicates(const PotentialOutcomes& outcomes, AuditResult& result) {
   Spread(result, &Estimands::h_alloc, result.h_alloc);
   Spread(result, &Estimands::h_dep, result.h_dep);
   Spread(result, &Estimands::q, result.q);
-  result.sensitivity = ThresholdSensitivity(
-      outcomes.totals, result.bootstrap, bootstrap.mixture, bootstrap.level,
-      GridWith(kDeltas, thresholds.delta_dep), GridWith(kKappas, thresholds.kappa));
+  AddSensitivity(
+      [&](double kappa) {
+        return PercentileEvidence(
+            EvaluateReplicates(outcomes.totals, result.bootstrap, kappa, bootstrap.mixture),
+            bootstrap.level);
+      },
+      result);
+}
+
+void AddSensitivity(const std::function<Evidence(double kappa)>& evidence, AuditResult& result) {
+  const Thresholds& thresholds = result.protocol.thresholds;
+  result.sensitivity = ThresholdSensitivity(GridWith(kDeltas, thresholds.delta_dep),
+                                            GridWith(kKappas, thresholds.kappa), evidence);
 }
 
 }  // namespace gonogo::audit

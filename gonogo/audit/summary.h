@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
+
 #include "gonogo/audit/audit_result.h"
 
 namespace gonogo::audit {
@@ -13,5 +15,8 @@ void AddPointEstimates(const PotentialOutcomes& outcomes, AuditResult& result);
 
 /// Replicates, their intervals and the threshold sensitivity from `result.bootstrap`.
 void AddReplicates(const PotentialOutcomes& outcomes, AuditResult& result);
+
+/// The threshold sensitivity over the default grid with the declared thresholds in it.
+void AddSensitivity(const std::function<Evidence(double kappa)>& evidence, AuditResult& result);
 
 }  // namespace gonogo::audit
