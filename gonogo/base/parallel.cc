@@ -36,11 +36,11 @@ void ParallelFor(int jobs, std::size_t count, const std::function<void(std::size
   oneapi::tbb::task_arena arena(workers);
   arena.execute([&] {
     oneapi::tbb::parallel_for(
-        oneapi::tbb::blocked_range<std::size_t>(0, count, 1),
-        [&](const oneapi::tbb::blocked_range<std::size_t>& range) {
+        std::size_t{0}, count,
+        [&](std::size_t i) {
           GONOGO_CHECK(begun.load(std::memory_order_acquire));
-          for (std::size_t i = range.begin(); i != range.end(); ++i) body(i);
-          done.fetch_add(range.size(), std::memory_order_release);
+          body(i);
+          done.fetch_add(1, std::memory_order_release);
         },
         oneapi::tbb::simple_partitioner());
   });

@@ -297,7 +297,7 @@ Status Reader::ReadGroups(const std::string& parent, std::size_t actions,
   if (!names.ok()) return names.error();
   if (Status status = CheckNames(parent, names.value()); !status.ok()) return status;
   for (const std::string& group : names.value()) {
-    const std::string dataset = parent + "/" + group;
+    const std::string dataset = fmt::format("{}/{}", parent, group);
     Result<FeatureMatrix> values = ReadGroup(dataset, actions);
     if (!values.ok()) return values.error();
     Result<std::vector<std::string>> columns =
