@@ -134,7 +134,8 @@ LearnerPart LearnerInfluence(const GainTerms& gain, std::span<const std::size_t>
 double HeldOutProbability(std::size_t clusters) {
   GONOGO_CHECK(clusters >= 2);
   const auto k = static_cast<double>(clusters);
-  const double all_trained = std::exp(std::lgamma(k + 1.0) - k * std::log(k));  // K! / K^K
+  int sign = 0;  // std::lgamma would write it to a variable that all threads share
+  const double all_trained = std::exp(lgamma_r(k + 1.0, &sign) - k * std::log(k));  // K! / K^K
   return std::pow(1.0 - 1.0 / k, k) / (1.0 - all_trained);
 }
 
