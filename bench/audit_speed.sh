@@ -3,7 +3,7 @@
 #   bench/audit_speed.sh [ROUNDS=3] [THREADS=2]
 # Prints seconds per refit (median of the rounds, wall and CPU) and the ratios to ours. Wall times share the machine with whatever
 # else runs on it; CPU times of one thread each are the steadier comparison (THREADS=1). PyTorch's products run on OpenBLAS, which has
-# threads of its own: they are limited too, or "one thread" would be two.
+# threads of its own: for one thread they are limited too. With two, OPENBLAS_NUM_THREADS=1 in the environment is what helps PyTorch most.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 rounds=${1:-3}
@@ -11,7 +11,7 @@ threads=${2:-2}
 ours=${GONOGO_REFIT_SPEED:-build/bench/bin/refit_speed}
 [ -x "$ours" ] || { echo "no $ours: cmake --preset bench && cmake --build --preset bench --target refit_speed"; exit 2; }
 
-export OMP_NUM_THREADS=$threads OPENBLAS_NUM_THREADS=$threads
+[ "$threads" -gt 1 ] || export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 lines=$(mktemp)
 trap 'rm -f "$lines"' EXIT
 for ((round = 1; round <= rounds; ++round)); do
