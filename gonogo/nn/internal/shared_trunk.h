@@ -78,7 +78,7 @@ class SharedTrunkTrainer {
   void SetFirstGradient(int first_row, int rows, int depth, Rows<Scalar> in, Rows<Scalar> delta);
   Rows<Scalar> Transpose(const Layer& layer);
 
-  /// Layout of the first layer's weights, which are the only ones used in tiles.
+  /// Layout of the first layer's weights, the only ones deep enough to be worth packing.
   [[nodiscard]] PackedShape<Scalar> first_shape() const {
     return {layers_.front().rows, layers_.front().width};
   }
