@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "gonogo/nn/treatment_effect.h"
+#include "gonogo/nn/mlp/treatment_effect.h"
 
 namespace gonogo::bench {
 

@@ -4,8 +4,8 @@
 #include <Eigen/Core>
 
 #include "gonogo/base/check.h"
-#include "gonogo/nn/batch.h"
-#include "gonogo/nn/internal/gemm.h"
+#include "gonogo/nn/kernels/gemm.h"
+#include "gonogo/nn/mlp/batch.h"
 
 #ifdef GONOGO_HAS_OPENBLAS
 #include <cblas.h>

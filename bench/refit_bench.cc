@@ -8,8 +8,8 @@
 #include <benchmark/benchmark.h>
 
 #include "gonogo/base/check.h"
-#include "gonogo/nn/ensemble_trainer.h"
-#include "gonogo/nn/trainer.h"
+#include "gonogo/nn/mlp/ensemble_trainer.h"
+#include "gonogo/nn/mlp/trainer.h"
 #ifdef GONOGO_HAS_TORCH
 #include "bench/torch_refit.h"
 #endif

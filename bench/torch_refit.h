@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gonogo/nn/mlp.h"
-#include "gonogo/nn/trainer.h"
+#include "gonogo/nn/mlp/mlp.h"
+#include "gonogo/nn/mlp/trainer.h"
 
 namespace gonogo::bench {
 

@@ -1,4 +1,4 @@
-# cmake -DINPUT=page.css -DNAME=page.css -DHEADER=gonogo/report/assets.h -DOUTPUT=page.css.cc -P EmbedText.cmake
+# cmake -DINPUT=page.css -DNAME=page.css -DHEADER=gonogo/report/page/assets.h -DOUTPUT=page.css.cc -P EmbedText.cmake
 set(text "")
 if(INPUT)
   file(READ ${INPUT} text)

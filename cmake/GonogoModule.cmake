@@ -1,18 +1,24 @@
-# gonogo_module(audit DEPS stats nn io LINK Boost::headers)
+# gonogo_module(audit DEPS stats nn io ROOMS protocol table . session LINK Boost::headers)
 #
 # One folder = one library = one namespace. Sources, tests (*_test.cc) and micro-benchmarks (*_bench.cc) are found by
-# their names; DEPS are other modules and are the only ones its files may include (tools/check_layers.py reads this line).
+# their names, in the folder and in its rooms (subfolders); testing/ holds what only tests use and never enters the library.
+# DEPS are other modules and are the only ones its files may include. ROOMS lists the subfolders, lowest first ("." stands for
+# the files directly in the module): a room may include those named before it. tools/check_layers.py reads both.
+#
+# GONOGO_UNITY compiles the sources of a room as one: headers are most of a compilation. A change then recompiles the room,
+# so the dev preset leaves it off.
+option(GONOGO_UNITY "Compile several sources of a module at a time: less work in all, more after a small change" OFF)
+
 function(gonogo_module name)
-  cmake_parse_arguments(ARG "" "" "DEPS;LINK;PRIVATE_LINK;TEST_LINK" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc ${CMAKE_CURRENT_SOURCE_DIR}/internal/*.cc)
-  file(GLOB tests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*_test.cc ${CMAKE_CURRENT_SOURCE_DIR}/internal/*_test.cc)
-  file(GLOB benches CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*_bench.cc)
-  if(tests)
-    list(REMOVE_ITEM sources ${tests})
-  endif()
-  if(benches)
-    list(REMOVE_ITEM sources ${benches})
-  endif()
+  cmake_parse_arguments(ARG "" "" "DEPS;ROOMS;LINK;PRIVATE_LINK;TEST_LINK" ${ARGN})
+  set(here ${CMAKE_CURRENT_SOURCE_DIR})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${here}/*.cc)
+  list(FILTER sources EXCLUDE REGEX "/main/[^/]*$")
+  set(tests ${sources})
+  list(FILTER tests INCLUDE REGEX "_test\\.cc$|/testing/[^/]*\\.cc$")
+  set(benches ${sources})
+  list(FILTER benches INCLUDE REGEX "_bench\\.cc$")
+  list(FILTER sources EXCLUDE REGEX "_test\\.cc$|_bench\\.cc$|/testing/[^/]*$")
   list(TRANSFORM ARG_DEPS PREPEND gonogo::)
 
   add_library(gonogo_${name} STATIC ${sources})
@@ -20,6 +26,9 @@ function(gonogo_module name)
   target_include_directories(gonogo_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
   target_link_libraries(gonogo_${name} PUBLIC gonogo::flags ${ARG_DEPS} ${ARG_LINK}
                         PRIVATE $<BUILD_INTERFACE:gonogo_warnings> ${ARG_PRIVATE_LINK})
+  if(GONOGO_UNITY)
+    set_target_properties(gonogo_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
+  endif()
 
   if(GONOGO_TESTS AND tests)
     add_executable(${name}_tests ${tests})

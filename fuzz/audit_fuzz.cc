@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "gonogo/audit/audit.h"
-#include "gonogo/audit/result_json.h"
-#include "gonogo/audit/table_reader.h"
+#include "gonogo/audit/result/result_json.h"
+#include "gonogo/audit/table/table_reader.h"
 #include "gonogo/base/check.h"
 
 namespace {

@@ -6,7 +6,7 @@
 
 #include "fuzz/sound_table.h"
 
-#include "gonogo/audit/table_reader.h"
+#include "gonogo/audit/table/table_reader.h"
 #include "gonogo/base/check.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -12,7 +12,7 @@
 #include <hdf5.h>
 #include <unistd.h>
 
-#include "gonogo/audit/table_reader.h"
+#include "gonogo/audit/table/table_reader.h"
 #include "gonogo/base/check.h"
 #include "gonogo/io/hdf5_file.h"
 #include "gonogo/io/internal/hdf5_session.h"

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "gonogo/nn/onnx_model.h"
+#include "gonogo/nn/onnx/model.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using gonogo::nn::OnnxModel;

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "gonogo/audit/protocol.h"
+#include "gonogo/audit/protocol/protocol.h"
 #include "gonogo/base/check.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gonogo/audit/outcome_table.h"
+#include "gonogo/audit/table/outcome_table.h"
 #include "gonogo/base/text.h"
 
 namespace gonogo::fuzz {

@@ -1,24 +1,32 @@
 #!/usr/bin/env python3
-"""Fails when a file includes a module its own module does not declare in gonogo_module(... DEPS ...).
+"""Fails when a file includes what its place in the house does not allow.
 
-Link lines alone cannot stop a wrong #include, because all modules share one include root.
+Between modules: only what gonogo_module(... DEPS ...) names. Between the rooms (subfolders) of a module: only rooms named
+before one's own in gonogo_module(... ROOMS ...), where "." stands for the files directly in the module. Private folders:
+internal/ belongs to the folder it lies in, testing/ to tests. Link lines alone cannot stop a wrong #include, because all
+modules share one include root.
 """
 import pathlib
 import re
 import sys
 
 root = pathlib.Path(__file__).resolve().parent.parent / "gonogo"
+PRIVATE = {"internal", "testing"}
 errors = []
 
 
+def words_after(keyword, arguments):
+    match = re.search(rf"\b{keyword}\b((?:\s+(?:[a-z_]+|\.)(?=\s|$))+)", arguments)
+    return match.group(1).split() if match else []
+
+
 def declared(module_dir):
-    text = (module_dir / "CMakeLists.txt").read_text()
-    match = re.search(r"gonogo_module\((\w+)([^)]*)\)", text)
+    """The DEPS and ROOMS of a module."""
+    match = re.search(r"gonogo_module\((\w+)([^)]*)\)", (module_dir / "CMakeLists.txt").read_text())
     if not match:
         errors.append(f"{module_dir}: no gonogo_module(...) line")
-        return set()
-    deps = re.search(r"\bDEPS\b((?:\s+[a-z]+\b)*)", match.group(2))
-    return set(deps.group(1).split()) if deps else set()
+        return set(), []
+    return set(words_after("DEPS", match.group(2))), words_after("ROOMS", match.group(2))
 
 
 def closure(name, direct, seen=None):
@@ -30,23 +38,60 @@ def closure(name, direct, seen=None):
     return seen
 
 
+def room_of(parts):
+    """parts: the path below the module, file name included."""
+    return parts[0] if len(parts) > 1 else "."
+
+
+def check_rooms(module, rooms):
+    folders = {d.name for d in (root / module).iterdir() if d.is_dir()} - PRIVATE - {"testdata"}
+    for folder in sorted(folders ^ (set(rooms) - {"."})):
+        errors.append(f"gonogo/{module}: room '{folder}' is {'not in ROOMS' if folder in folders else 'named but missing'}")
+
+
+def check_include(path, number, module, parts, target, target_parts):
+    def wrong(reason):
+        errors.append(f"{path.relative_to(root.parent)}:{number}: {reason}")
+
+    is_test = path.stem.endswith(("_test", "_bench")) or "testing" in parts
+    if target != module and target != "base" and target not in direct[module]:
+        wrong(f"{module} may not include {target}")
+        return
+    if "testing" in target_parts and not is_test:
+        wrong("testing/ is for tests")
+    if "internal" in target_parts:
+        owner = (target, *target_parts[: target_parts.index("internal")])
+        if (module, *parts)[: len(owner)] != owner:
+            wrong(f"{'/'.join(owner)}/internal is private to {'/'.join(owner)}")
+    if target == module and not is_test and rooms[module]:
+        own, other = room_of(parts), room_of(target_parts)
+        order = rooms[module]
+        if other in order and own in order and order.index(other) > order.index(own):
+            wrong(f"room {own} may not include {other}, which ROOMS names later")
+
+
 modules = [d for d in sorted(root.iterdir()) if (d / "CMakeLists.txt").exists()]
-direct = {d.name: declared(d) for d in modules}
+direct, rooms = {}, {}
 for module in modules:
-    if module.name in closure(module.name, direct):
-        errors.append(f"{module.name}: depends on itself through {sorted(direct[module.name])}")
+    direct[module.name], rooms[module.name] = declared(module)
+for module in modules:
+    name = module.name
+    if name in closure(name, direct):
+        errors.append(f"{name}: depends on itself through {sorted(direct[name])}")
+    if rooms[name]:
+        check_rooms(name, rooms[name])
     for path in sorted(module.rglob("*")):
         if path.suffix not in {".h", ".cc"}:
             continue
-        for number, line in enumerate(path.read_text().splitlines(), 1):
+        parts = path.relative_to(module).parts
+        lines = path.read_text().splitlines()
+        if len(lines) > 400:
+            errors.append(f"{path.relative_to(root.parent)}: {len(lines)} lines, split at 400")
+        for number, line in enumerate(lines, 1):
             include = re.match(r'\s*#include\s+[<"]gonogo/([a-z_]+)/(.*)[">]', line)
-            if include and include.group(1) != module.name:
-                target = include.group(1)
-                if target not in direct[module.name] and target != "base":
-                    errors.append(f"{path.relative_to(root.parent)}:{number}: {module.name} may not include {target}")
-                elif include.group(2).startswith("internal/"):
-                    errors.append(f"{path.relative_to(root.parent)}:{number}: {target}/internal is private to {target}")
-            if re.match(r"\s*#include\s+<mujoco/", line) and module.name != "sim":
+            if include:
+                check_include(path, number, name, parts, include.group(1), tuple(include.group(2).split("/")))
+            if re.match(r"\s*#include\s+<mujoco/", line) and name != "sim":
                 errors.append(f"{path.relative_to(root.parent)}:{number}: only sim/ may include mujoco.h")
 for error in errors:
     print(error)

@@ -11,8 +11,8 @@
 #include "gonogo/control/retrieval.h"
 #include "gonogo/control/sampling_mpc.h"
 #include "gonogo/control/vgcc.h"
-#include "gonogo/response/excitation_file.h"
-#include "gonogo/response/model_file.h"
+#include "gonogo/response/data/excitation_file.h"
+#include "gonogo/response/models/model_file.h"
 #include "gonogo/study/episode.h"
 
 using namespace gonogo;

@@ -4,11 +4,11 @@
 #include <map>
 #include <span>
 
-#include "gonogo/audit/fold_bootstrap.h"
-#include "gonogo/audit/learner_factory.h"
-#include "gonogo/audit/looks.h"
-#include "gonogo/audit/status.h"
-#include "gonogo/audit/summary.h"
+#include "gonogo/audit/estimands/fold_bootstrap.h"
+#include "gonogo/audit/learners/learner_factory.h"
+#include "gonogo/audit/result/status.h"
+#include "gonogo/audit/result/summary.h"
+#include "gonogo/audit/rules/looks.h"
 
 namespace gonogo::audit {
 namespace {
@@ -91,24 +91,21 @@ Result<AuditResult> RunAudit(const OutcomeTable& table, const Protocol& protocol
                              const RefitStore& store, const RunControl& control) {
   const PotentialOutcomes outcomes =
       DeriveOutcomes(table, protocol.time_budget, protocol.time_tolerance);
-  const Result<LearningProblem> problem = SelectFeatures(outcomes, protocol.learner.features);
-  if (!problem.ok()) return problem.error();
-  const Result<std::unique_ptr<Learner>> learner = MakeLearner(protocol.learner, problem.value());
-  if (!learner.ok()) return learner.error();
+  const LearningProblem problem = GONOGO_TRY(SelectFeatures(outcomes, protocol.learner.features));
+  const std::unique_ptr<Learner> learner = GONOGO_TRY(MakeLearner(protocol.learner, problem));
   const std::vector<RefitTask> tasks = AllTasks(table, protocol.bootstrap);
-  Result<std::vector<Refit>> refits =
-      RunRefits(problem.value(), *learner.value(), protocol.selector, tasks, store, control);
-  if (!refits.ok()) return refits.error();
+  std::vector<Refit> refits =
+      GONOGO_TRY(RunRefits(problem, *learner, protocol.selector, tasks, store, control));
 
   AuditResult result = StartResult(table, protocol);
   result.source = Name(protocol.learner.kind);
-  result.table.features = problem.value().num_features();
-  result.table.action_features = problem.value().num_action_features();
-  const auto first_replicate = refits.value().begin() + static_cast<long>(table.num_clusters());
-  result.cross_fit.assign(std::make_move_iterator(refits.value().begin()),
+  result.table.features = problem.num_features();
+  result.table.action_features = problem.num_action_features();
+  const auto first_replicate = refits.begin() + static_cast<long>(table.num_clusters());
+  result.cross_fit.assign(std::make_move_iterator(refits.begin()),
                           std::make_move_iterator(first_replicate));
   result.bootstrap.assign(std::make_move_iterator(first_replicate),
-                          std::make_move_iterator(refits.value().end()));
+                          std::make_move_iterator(refits.end()));
   AddPointEstimates(outcomes, result);
   if (protocol.bootstrap.method == IntervalMethod::kFolds) {
     result.interval_kind = IntervalKind::kFolds;
@@ -127,7 +124,7 @@ Status CheckChoices(const OutcomeTable& table, const Protocol& protocol) {
 }
 
 Result<AuditResult> AuditChoices(const OutcomeTable& table, const Protocol& protocol) {
-  if (Status given = CheckChoices(table, protocol); !given.ok()) return given.error();
+  GONOGO_TRY(CheckChoices(table, protocol));
   const PotentialOutcomes outcomes =
       DeriveOutcomes(table, protocol.time_budget, protocol.time_tolerance);
   AuditResult result = StartResult(table, protocol);
@@ -160,11 +157,9 @@ Result<std::vector<AblationRow>> RunAblation(const OutcomeTable& table, const Pr
         control.progress(finished * total + done, sets * total);
       };
     }
-    const Result<RefitStore> kept = store ? store(rows.size()) : RefitStore{};
-    if (!kept.ok()) return kept.error();
-    Result<AuditResult> result = RunAudit(table, variant, kept.value(), part);
-    if (!result.ok()) return result.error();
-    rows.push_back({set, std::move(result).value()});
+    const RefitStore kept = GONOGO_TRY(store ? store(rows.size()) : RefitStore{});
+    AuditResult result = GONOGO_TRY(RunAudit(table, variant, kept, part));
+    rows.push_back({set, std::move(result)});
   }
   return rows;
 }

@@ -4,10 +4,10 @@
 #include <functional>
 #include <vector>
 
-#include "gonogo/audit/audit_result.h"
-#include "gonogo/audit/outcome_table.h"
-#include "gonogo/audit/protocol.h"
-#include "gonogo/audit/refit.h"
+#include "gonogo/audit/protocol/protocol.h"
+#include "gonogo/audit/refit/refit.h"
+#include "gonogo/audit/result/audit_result.h"
+#include "gonogo/audit/table/outcome_table.h"
 #include "gonogo/base/result.h"
 #include "gonogo/base/run_control.h"
 

@@ -8,8 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gonogo/audit/positive_control.h"
-#include "gonogo/audit/table_reader.h"
+#include "gonogo/audit/controls/positive_control.h"
+#include "gonogo/audit/table/table_reader.h"
 
 namespace gonogo::audit {
 namespace {

@@ -91,4 +91,26 @@ class [[nodiscard]] Result<void> {
 
 using Status = Result<void>;
 
+namespace internal {
+template <typename T>
+T TakeValue(Result<T>&& result) {
+  return std::move(result).value();
+}
+inline void TakeValue(Result<void>&& /*result*/) {}
+}  // namespace internal
+
 }  // namespace gonogo
+
+/// The value of a result; a failed one ends the function with its error:
+///
+///     const RobotSpec spec = GONOGO_TRY(LoadRobotSpec(path));
+///     GONOGO_TRY(io::WriteFile(path, text));   // a Status
+///
+/// Only in functions that return a Result. A statement expression, which GCC and Clang both have:
+/// a plain macro could not both return and have a value.
+#define GONOGO_TRY(...)                                                     \
+  ({                                                                        \
+    auto gonogo_result = __VA_ARGS__;                                       \
+    if (!gonogo_result.ok()) return ::gonogo::Error(gonogo_result.error()); \
+    ::gonogo::internal::TakeValue(std::move(gonogo_result));                \
+  })

@@ -10,8 +10,8 @@
 
 #include "gonogo/base/result.h"
 #include "gonogo/base/run_control.h"
-#include "gonogo/cli/exit_code.h"
-#include "gonogo/cli/terminal.h"
+#include "gonogo/cli/terminal/exit_code.h"
+#include "gonogo/cli/terminal/terminal.h"
 
 namespace gonogo::cli {
 

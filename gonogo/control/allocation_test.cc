@@ -4,12 +4,12 @@
 
 #include "gonogo/control/fixed_scale.h"
 #include "gonogo/control/governor.h"
-#include "gonogo/control/internal/fake_predictor.h"
 #include "gonogo/control/retrieval.h"
 #include "gonogo/control/sampling_mpc.h"
+#include "gonogo/control/testing/fake_predictor.h"
 #include "gonogo/control/vgcc.h"
-#include "gonogo/response/macro_model.h"
-#include "gonogo/response/response_model.h"
+#include "gonogo/response/models/macro_model.h"
+#include "gonogo/response/models/response_model.h"
 
 namespace gonogo::control {
 namespace {

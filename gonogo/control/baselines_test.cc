@@ -6,7 +6,7 @@
 #include "gonogo/control/direct.h"
 #include "gonogo/control/fixed_scale.h"
 #include "gonogo/control/governor.h"
-#include "gonogo/control/internal/fake_predictor.h"
+#include "gonogo/control/testing/fake_predictor.h"
 
 namespace gonogo::control {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "gonogo/response/identify_response.h"
-#include "gonogo/response/windows.h"
+#include "gonogo/response/data/windows.h"
+#include "gonogo/response/identify/identify_response.h"
 
 namespace gonogo::control {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "gonogo/base/result.h"
 #include "gonogo/base/rng.h"
-#include "gonogo/response/excitation_log.h"
+#include "gonogo/response/data/excitation_log.h"
 #include "gonogo/robot/spec.h"
 
 namespace gonogo::control {

@@ -6,8 +6,8 @@
 
 #include "gonogo/control/sampling_mpc.h"
 #include "gonogo/control/vgcc.h"
-#include "gonogo/response/macro_model.h"
-#include "gonogo/response/response_model.h"
+#include "gonogo/response/models/macro_model.h"
+#include "gonogo/response/models/response_model.h"
 
 /// \file
 /// Decisions at the size of the Go2. Every iteration times one decision and, right after it, the

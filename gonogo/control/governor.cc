@@ -28,7 +28,7 @@ Status Validate(const GovernorConfig& config) {
 }
 
 Result<Governor> Governor::Create(const GovernorConfig& config, const robot::RobotSpec& robot) {
-  if (Status valid = Validate(config); !valid.ok()) return valid.error();
+  GONOGO_TRY(Validate(config));
   if (!(robot.posture.nominal_height_m > 0.0)) {
     return InputError("{}: posture.nominal_height is {}, expected a positive height",
                       robot.file.string(), robot.posture.nominal_height_m);

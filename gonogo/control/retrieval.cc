@@ -36,7 +36,7 @@ Status Validate(const RetrievalConfig& config) {
 
 Result<Retrieval> Retrieval::Create(const RetrievalConfig& config, const robot::RobotSpec& robot,
                                     std::shared_ptr<const BehaviourArchive> archive) {
-  if (Status valid = Validate(config); !valid.ok()) return valid.error();
+  GONOGO_TRY(Validate(config));
   if (archive->behaviours.empty()) return InputError("vgsr: the behaviour archive is empty");
   return Retrieval(config, robot, std::move(archive));
 }

@@ -7,7 +7,7 @@
 #include "tests/support/allocation_count.h"
 #include <gtest/gtest.h>
 
-#include "gonogo/control/internal/fake_predictor.h"
+#include "gonogo/control/testing/fake_predictor.h"
 
 namespace gonogo::control {
 namespace {

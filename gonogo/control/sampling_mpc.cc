@@ -41,10 +41,9 @@ Status Validate(const MpcConfig& config) {
 Result<SamplingMpc> SamplingMpc::Create(const MpcConfig& config, const robot::RobotSpec& robot,
                                         std::shared_ptr<const response::MacroPredictor> macro,
                                         std::shared_ptr<const response::ValuePredictor> value) {
-  if (Status valid = Validate(config); !valid.ok()) return valid.error();
-  const Result<response::CommandSlot> slot = response::CommandSlot::Find(robot);
-  if (!slot.ok()) return slot.error();
-  return SamplingMpc(config, robot, slot.value(), std::move(macro), std::move(value));
+  GONOGO_TRY(Validate(config));
+  const response::CommandSlot slot = GONOGO_TRY(response::CommandSlot::Find(robot));
+  return SamplingMpc(config, robot, slot, std::move(macro), std::move(value));
 }
 
 SamplingMpc::SamplingMpc(const MpcConfig& config, const robot::RobotSpec& robot,

@@ -7,9 +7,9 @@
 
 #include "gonogo/base/result.h"
 #include "gonogo/control/direct.h"
-#include "gonogo/response/command_slot.h"
-#include "gonogo/response/macro_predictor.h"
-#include "gonogo/response/value_model.h"
+#include "gonogo/response/models/command_slot.h"
+#include "gonogo/response/models/macro_predictor.h"
+#include "gonogo/response/models/value_model.h"
 
 namespace gonogo::control {
 

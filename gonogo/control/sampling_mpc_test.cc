@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gonogo/control/internal/fake_predictor.h"
+#include "gonogo/control/testing/fake_predictor.h"
 
 namespace gonogo::control {
 namespace {

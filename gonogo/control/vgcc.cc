@@ -5,8 +5,7 @@ namespace gonogo::control {
 
 Result<Vgcc> Vgcc::Create(const VgccConfig& config, const robot::RobotSpec& robot,
                           std::shared_ptr<const response::ResponsePredictor> model) {
-  const Status valid = Validate(config);
-  if (!valid.ok()) return valid.error();
+  GONOGO_TRY(Validate(config));
   if (!(robot.posture.nominal_height_m > 0.0)) {
     return InputError("{}: posture.nominal_height is {}, expected a positive height",
                       robot.file.string(), robot.posture.nominal_height_m);

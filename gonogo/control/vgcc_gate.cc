@@ -102,8 +102,7 @@ Status Validate(const VgccConfig& config) {
   };
   for (const auto& [key, value] :
        {std::pair{"gain", config.gain}, {"progress_floor", config.progress_floor}}) {
-    Status checked = share(key, value);
-    if (!checked.ok()) return checked;
+    GONOGO_TRY(share(key, value));
   }
   if (!(config.anneal_distance_m > 0.0 && std::isfinite(config.anneal_distance_m))) {
     return UsageError("vgcc.anneal_distance is {}, expected a positive distance in metres",

@@ -6,7 +6,7 @@
 
 #include "gonogo/base/result.h"
 #include "gonogo/control/controller.h"
-#include "gonogo/response/response_predictor.h"
+#include "gonogo/response/models/response_predictor.h"
 #include "gonogo/robot/spec.h"
 
 namespace gonogo::control {

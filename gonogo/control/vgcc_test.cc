@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "gonogo/base/rng.h"
-#include "gonogo/control/internal/fake_predictor.h"
+#include "gonogo/control/testing/fake_predictor.h"
 
 namespace gonogo::control {
 namespace {

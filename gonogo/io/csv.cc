@@ -23,18 +23,17 @@ std::string_view Advice(std::string_view bytes) {
 }  // namespace
 
 Result<CsvReader> CsvReader::Open(const std::filesystem::path& path) {
-  Result<MappedFile> file = MappedFile::Open(path);
-  if (!file.ok()) return file.error();
-  CsvReader reader(std::move(file).value(), path.string());
+  MappedFile file = GONOGO_TRY(MappedFile::Open(path));
+  CsvReader reader(std::move(file), path.string());
   reader.bytes_ = reader.file_->bytes();
-  if (Status header = reader.ReadHeader(); !header.ok()) return header.error();
+  GONOGO_TRY(reader.ReadHeader());
   return reader;
 }
 
 Result<CsvReader> CsvReader::Parse(std::string_view bytes, std::string name) {
   CsvReader reader(std::nullopt, std::move(name));
   reader.bytes_ = bytes;
-  if (Status header = reader.ReadHeader(); !header.ok()) return header.error();
+  GONOGO_TRY(reader.ReadHeader());
   return reader;
 }
 
@@ -43,9 +42,8 @@ Status CsvReader::ReadHeader() {
     return InputError("{}: expected comma-separated text; {}", name_, advice);
   }
   if (bytes_.starts_with("\xEF\xBB\xBF")) offset_ = 3;
-  const Result<bool> row = ReadRow();
-  if (!row.ok()) return row.error();
-  if (!row.value()) return InputError("{}: the file is empty, expected a header row", name_);
+  const bool row = GONOGO_TRY(ReadRow());
+  if (!row) return InputError("{}: the file is empty, expected a header row", name_);
   header_.assign(fields_.begin(), fields_.end());
   return {};
 }
@@ -69,7 +67,7 @@ Result<bool> CsvReader::ReadRow() {
   row_line_ = line_;
   while (true) {
     if (offset_ < bytes_.size() && bytes_[offset_] == '"') {
-      if (Status quoted = ReadQuoted(); !quoted.ok()) return quoted.error();
+      GONOGO_TRY(ReadQuoted());
     } else {
       ReadPlain();
     }

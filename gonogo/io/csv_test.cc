@@ -12,14 +12,12 @@ namespace {
 using Rows = std::vector<std::vector<std::string>>;
 
 Result<Rows> ReadAll(std::string_view bytes) {
-  Result<CsvReader> reader = CsvReader::Parse(bytes, "t.csv");
-  if (!reader.ok()) return reader.error();
-  Rows rows = {reader.value().header()};
+  CsvReader reader = GONOGO_TRY(CsvReader::Parse(bytes, "t.csv"));
+  Rows rows = {reader.header()};
   while (true) {
-    const Result<bool> more = reader.value().Next();
-    if (!more.ok()) return more.error();
-    if (!more.value()) return rows;
-    rows.emplace_back(reader.value().fields().begin(), reader.value().fields().end());
+    const bool more = GONOGO_TRY(reader.Next());
+    if (!more) return rows;
+    rows.emplace_back(reader.fields().begin(), reader.fields().end());
   }
 }
 

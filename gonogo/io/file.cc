@@ -100,9 +100,8 @@ Result<MappedFile> MappedFile::Open(const std::filesystem::path& path) {
   if (S_ISDIR(info.st_mode)) return Failed("read", path, EISDIR);
   MappedFile mapped;
   if (!S_ISREG(info.st_mode) || info.st_size == 0) {
-    Result<std::string> bytes = ReadAll(file.get(), path);
-    if (!bytes.ok()) return bytes.error();
-    mapped.read_ = std::make_unique<std::string>(std::move(bytes).value());
+    std::string bytes = GONOGO_TRY(ReadAll(file.get(), path));
+    mapped.read_ = std::make_unique<std::string>(std::move(bytes));
     mapped.view_ = *mapped.read_;
     return mapped;
   }

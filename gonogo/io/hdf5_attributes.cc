@@ -45,13 +45,12 @@ Result<std::vector<std::string>> Hdf5File::ReadTexts(const std::string& object,
 
 Result<std::string> Hdf5File::ReadText(const std::string& object,
                                        const std::string& attribute) const {
-  Result<std::vector<std::string>> texts = ReadTexts(object, attribute);
-  if (!texts.ok()) return texts.error();
-  if (texts.value().size() != 1) {
+  std::vector<std::string> texts = GONOGO_TRY(ReadTexts(object, attribute));
+  if (texts.size() != 1) {
     return InputError("{}: attribute {} of {} holds {} texts, expected one", name_, attribute,
-                      object, texts.value().size());
+                      object, texts.size());
   }
-  return texts.value().front();
+  return texts.front();
 }
 
 Result<double> Hdf5File::ReadNumber(const std::string& object, const std::string& attribute) const {

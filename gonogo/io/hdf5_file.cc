@@ -173,9 +173,8 @@ Result<Hdf5Type> Hdf5File::Type(const std::string& dataset) const {
 template <typename T>
 Result<Array<T>> Hdf5File::Read(const std::string& dataset) const {
   const Session session;
-  const Result<Hdf5Type> type = Type(dataset);
-  if (!type.ok()) return type.error();
-  if (type.value() != Hdf5Type::kInteger && type.value() != Hdf5Type::kFloat) {
+  const Hdf5Type type = GONOGO_TRY(Type(dataset));
+  if (type != Hdf5Type::kInteger && type != Hdf5Type::kFloat) {
     return InputError("{}: data set {} does not hold numbers", name_, dataset);
   }
   Array<T> array;
@@ -212,9 +211,8 @@ Result<Array<T>> Hdf5File::Read(const std::string& dataset) const {
 
 Result<std::vector<std::string>> Hdf5File::ReadStrings(const std::string& dataset) const {
   const Session session;
-  const Result<Hdf5Type> type = Type(dataset);
-  if (!type.ok()) return type.error();
-  if (type.value() != Hdf5Type::kString) {
+  const Hdf5Type type = GONOGO_TRY(Type(dataset));
+  if (type != Hdf5Type::kString) {
     return InputError("{}: data set {} does not hold strings", name_, dataset);
   }
   const std::size_t count = Count(Shape(dataset).value());

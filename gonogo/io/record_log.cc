@@ -81,15 +81,14 @@ Result<RecordLog> RecordLog::Open(const std::filesystem::path& path, std::string
   std::error_code code;
   std::size_t end = header.size();
   if (std::filesystem::exists(path, code)) {
-    const Result<std::string> bytes = ReadFile(path);
-    if (!bytes.ok()) return bytes.error();
-    if (!bytes.value().starts_with(header)) {
+    const std::string bytes = GONOGO_TRY(ReadFile(path));
+    if (!bytes.starts_with(header)) {
       return InputError(
           "{}: belongs to another run (other data, settings or version); choose another --out or "
           "delete it",
           path.string());
     }
-    end = ReadRecords(bytes.value(), header.size(), log.found_);
+    end = ReadRecords(bytes, header.size(), log.found_);
   } else if (Status started = WriteFile(path, header); !started.ok()) {
     return started.error();
   }

@@ -132,9 +132,8 @@ TomlDocument& TomlDocument::operator=(TomlDocument&&) noexcept = default;
 TomlDocument::~TomlDocument() = default;
 
 Result<TomlDocument> TomlDocument::Load(const std::filesystem::path& path) {
-  const Result<std::string> text = ReadFile(path);
-  if (!text.ok()) return text.error();
-  return Parse(text.value(), path.string());
+  const std::string text = GONOGO_TRY(ReadFile(path));
+  return Parse(text, path.string());
 }
 
 Result<TomlDocument> TomlDocument::Parse(std::string_view text, std::string name) {

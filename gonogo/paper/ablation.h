@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gonogo/report/page.h"
-#include "gonogo/study/evaluate.h"
+#include "gonogo/report/page/page.h"
+#include "gonogo/study/evaluate/evaluate.h"
 
 /// \file
 /// What the parts of VGCC are good for (Section 4.5, Appendix B). The first method of an evaluation

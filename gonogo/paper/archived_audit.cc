@@ -5,12 +5,15 @@
 
 #include <fmt/format.h>
 
+#include "gonogo/paper/internal/cells.h"
 #include "gonogo/paper/internal/control_charts.h"
 
 namespace gonogo::paper {
 namespace {
 
 using audit::AuditResult;
+using internal::Percent;
+using internal::WithInterval;
 using report::ColumnKind;
 
 constexpr std::array kGammas{0.02, 0.05, 0.09, 0.10};
@@ -25,14 +28,6 @@ constexpr std::array<internal::PublishedControl, 5> kPublished{
      {5.0, {1.26, 0.75, 1.78}, {4.58, 2.50, 7.29}},
      {9.0, {2.32, 1.67, 2.98}, {5.42, 3.75, 7.08}},
      {10.0, {2.61, 1.85, 3.30}, {5.42, 3.54, 7.50}}}};
-
-std::string Percent(double share) { return fmt::format("{:.2f}", 100.0 * share + 0.0); }
-
-std::string WithInterval(const audit::Estimate& estimate) {
-  if (!estimate.interval) return Percent(estimate.point);
-  return fmt::format("{} [{}, {}]", Percent(estimate.point), Percent(estimate.interval->lower),
-                     Percent(estimate.interval->upper));
-}
 
 report::Table Numbers(std::string caption, const std::string& first,
                       const std::vector<std::string>& columns) {
@@ -152,25 +147,21 @@ Result<ArchivedStudy> RunArchivedStudy(const audit::OutcomeTable& table,
     if (control.progress) control.progress(++stage, kStages);
   };
   const RunControl run{.jobs = control.jobs, .stop = control.stop};
-  Result<audit::AuditResult> result = audit::RunAudit(table, protocol, {}, run);
-  if (!result.ok()) return result.error();
-  study.result = std::move(result).value();
+  audit::AuditResult result = GONOGO_TRY(audit::RunAudit(table, protocol, {}, run));
+  study.result = std::move(result);
   finished();
-  Result<std::vector<audit::AblationRow>> sets = audit::RunAblation(table, protocol, run);
-  if (!sets.ok()) return sets.error();
-  study.feature_sets = std::move(sets).value();
+  std::vector<audit::AblationRow> sets = GONOGO_TRY(audit::RunAblation(table, protocol, run));
+  study.feature_sets = std::move(sets);
   finished();
   const audit::PlantedSignal signal{
       .feature = "target_y", .if_positive = "scale-0.90", .if_negative = "scale-0.75"};
-  Result<std::vector<audit::ControlPoint>> observable =
-      audit::SweepObservable(table, protocol, signal, kGammas, run);
-  if (!observable.ok()) return observable.error();
-  study.observable = std::move(observable).value();
+  std::vector<audit::ControlPoint> observable =
+      GONOGO_TRY(audit::SweepObservable(table, protocol, signal, kGammas, run));
+  study.observable = std::move(observable);
   finished();
-  Result<std::vector<audit::ControlPoint>> hidden =
-      audit::RepeatHidden(table, protocol, signal, kHiddenGamma, kMappings, run);
-  if (!hidden.ok()) return hidden.error();
-  study.hidden = std::move(hidden).value();
+  std::vector<audit::ControlPoint> hidden =
+      GONOGO_TRY(audit::RepeatHidden(table, protocol, signal, kHiddenGamma, kMappings, run));
+  study.hidden = std::move(hidden);
   finished();
   return study;
 }

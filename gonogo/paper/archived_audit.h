@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "gonogo/audit/audit.h"
-#include "gonogo/audit/controls.h"
-#include "gonogo/report/page.h"
+#include "gonogo/audit/controls/controls.h"
+#include "gonogo/report/page/page.h"
 
 namespace gonogo::paper {
 

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "gonogo/report/page.h"
-#include "gonogo/study/evaluate.h"
+#include "gonogo/report/page/page.h"
+#include "gonogo/study/evaluate/evaluate.h"
 
 /// \file
 /// What every evaluation shows, whoever was compared: the tables and pictures that the studies of

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "gonogo/paper/comparison.h"
-#include "gonogo/study/method_summary.h"
+#include "gonogo/study/evaluate/method_summary.h"
 
 namespace gonogo::paper {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gonogo/report/page.h"
-#include "gonogo/study/evaluate.h"
+#include "gonogo/report/page/page.h"
+#include "gonogo/study/evaluate/evaluate.h"
 
 /// \file
 /// VGCC against direct control: Section 4.3 and the per-target table of Appendix B. Every

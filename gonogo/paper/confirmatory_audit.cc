@@ -7,15 +7,19 @@
 
 #include <fmt/format.h>
 
+#include "gonogo/paper/internal/cells.h"
+
 namespace gonogo::paper {
 namespace {
 
 using audit::AuditResult;
+using internal::Percent;
+using internal::WithInterval;
 using report::Cell;
 using report::ColumnKind;
 
 /// Tables "confirmatory-audit", "confirmatory-diagnostics" and "audit-resolution".
-struct Published {
+struct PublishedAudit {
   const char* name;
   const char* h_dep;
   const char* h_alloc;
@@ -28,7 +32,7 @@ struct Published {
   std::array<const char*, 3> clusters;
 };
 
-constexpr std::array<Published, 4> kPublished{{
+constexpr std::array<PublishedAudit, 4> kPublishedAudits{{
     {"Go2/direct",
      "0.60 [-0.18, 1.22]",
      "0.53 [-0.30, 0.78]",
@@ -71,18 +75,10 @@ constexpr std::array<Published, 4> kPublished{{
      {"point below", "point below", "20 (already satisfied)"}},
 }};
 
-const Published* Find(const std::string& name) {
-  const auto* found = std::find_if(kPublished.begin(), kPublished.end(),
-                                   [&](const Published& row) { return name == row.name; });
-  return found == kPublished.end() ? nullptr : found;
-}
-
-std::string Percent(double share) { return fmt::format("{:.2f}", 100.0 * share + 0.0); }
-
-std::string WithInterval(const audit::Estimate& estimate) {
-  if (!estimate.interval) return Percent(estimate.point);
-  return fmt::format("{} [{}, {}]", Percent(estimate.point), Percent(estimate.interval->lower),
-                     Percent(estimate.interval->upper));
+const PublishedAudit* Find(const std::string& name) {
+  const auto* found = std::find_if(kPublishedAudits.begin(), kPublishedAudits.end(),
+                                   [&](const PublishedAudit& row) { return name == row.name; });
+  return found == kPublishedAudits.end() ? nullptr : found;
 }
 
 std::string DecisionOf(const AuditResult& result) {
@@ -142,7 +138,7 @@ report::Table Decisions(std::span<const AuditedDistribution> distributions) {
   report::Table table =
       Empty("Decisions (percent, 95 % intervals)", {"H_dep", "H_alloc", "q", "decision"});
   for (const auto& [name, result] : distributions) {
-    if (const Published* p = Find(name)) {
+    if (const PublishedAudit* p = Find(name)) {
       table.rows.push_back({name, "paper", p->h_dep, p->h_alloc, p->q, p->decision});
     }
     table.rows.push_back({name, "ours", WithInterval(result.h_dep), WithInterval(result.h_alloc),
@@ -169,7 +165,7 @@ report::Table Diagnostics(std::span<const AuditedDistribution> distributions) {
   report::Table table = Empty("Diagnostics (percent)",
                               {"work MAE", "activation", "oracle agreement", "fixed reference"});
   for (const auto& [name, result] : distributions) {
-    if (const Published* p = Find(name)) {
+    if (const PublishedAudit* p = Find(name)) {
       table.rows.push_back({name, "paper", p->work_mae, p->activation, p->agreement, p->fixed});
     }
     const audit::Estimands& point = result.point;
@@ -183,7 +179,7 @@ report::Table Resolution(std::span<const AuditedDistribution> distributions) {
   report::Table table = Empty("Clusters at which the limiting bound would reach its GO boundary",
                               {"deployment, lower", "allocation, lower", "violation, upper"});
   for (const auto& [name, result] : distributions) {
-    if (const Published* p = Find(name)) {
+    if (const PublishedAudit* p = Find(name)) {
       table.rows.push_back({name, "paper", p->clusters[0], p->clusters[1], p->clusters[2]});
     }
     if (!result.resolution) continue;

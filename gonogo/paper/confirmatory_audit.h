@@ -4,8 +4,8 @@
 #include <span>
 #include <string>
 
-#include "gonogo/audit/audit_result.h"
-#include "gonogo/report/page.h"
+#include "gonogo/audit/result/audit_result.h"
+#include "gonogo/report/page/page.h"
 
 namespace gonogo::paper {
 

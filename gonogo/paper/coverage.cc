@@ -8,8 +8,8 @@
 
 #include "gonogo/paper/comparison.h"
 #include "gonogo/paper/internal/cells.h"
-#include "gonogo/report/number_text.h"
-#include "gonogo/study/method_summary.h"
+#include "gonogo/report/text/number_text.h"
+#include "gonogo/study/evaluate/method_summary.h"
 
 namespace gonogo::paper {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <span>
 
-#include "gonogo/report/page.h"
-#include "gonogo/study/evaluate.h"
+#include "gonogo/report/page/page.h"
+#include "gonogo/study/evaluate/evaluate.h"
 
 namespace gonogo::paper {
 

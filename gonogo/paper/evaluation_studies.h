@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "gonogo/base/result.h"
-#include "gonogo/report/page.h"
-#include "gonogo/study/evaluation_run.h"
+#include "gonogo/report/page/page.h"
+#include "gonogo/study/evaluate/evaluation_run.h"
 
 namespace gonogo::paper {
 

@@ -12,7 +12,7 @@
 #include "gonogo/paper/frontier.h"
 #include "gonogo/paper/internal/made_up_evaluation.h"
 #include "gonogo/paper/retrieval.h"
-#include "gonogo/report/section_text.h"
+#include "gonogo/report/page/section_text.h"
 
 namespace gonogo::paper {
 namespace {

@@ -10,10 +10,10 @@
 #include "gonogo/paper/comparison.h"
 #include "gonogo/paper/internal/cells.h"
 #include "gonogo/paper/internal/oracle_charts.h"
-#include "gonogo/report/number_text.h"
-#include "gonogo/study/iso_time.h"
-#include "gonogo/study/method_summary.h"
-#include "gonogo/study/scale_oracle.h"
+#include "gonogo/report/text/number_text.h"
+#include "gonogo/study/evaluate/iso_time.h"
+#include "gonogo/study/evaluate/method_summary.h"
+#include "gonogo/study/evaluate/scale_oracle.h"
 
 namespace gonogo::paper {
 namespace {
@@ -24,7 +24,7 @@ using internal::SignedPercent;
 using study::Evaluation;
 using study::MethodSummary;
 
-struct Published {
+struct PublishedFrontier {
   double success;
   double work_j;
   double power_w;
@@ -33,8 +33,8 @@ struct Published {
 };
 
 /// Table "objective-audit": Go2, six seeds, 96 episodes per method.
-const std::map<std::string, Published>& PublishedRows() {
-  static const std::map<std::string, Published> kRows{
+const std::map<std::string, PublishedFrontier>& PublishedRows() {
+  static const std::map<std::string, PublishedFrontier> kRows{
       {"direct", {0.792, 135.07, 68.09, 1.918, 0.767}},
       {"scale-0.90", {0.781, 126.85, 57.28, 2.145, 0.724}},
       {"vgcc", {0.802, 128.20, 56.99, 2.207, 0.737}},
@@ -49,7 +49,7 @@ constexpr std::array<std::pair<const char*, double>, 4> kThreeSeeds{
     {{"direct", 0.765}, {"mpc", 0.757}, {"vgcc", 0.736}, {"scale-0.90", 0.721}}};
 
 /// The paper's rows, if it evaluated that robot.
-const Published* Find(const Evaluation& evaluation, const std::string& method) {
+const PublishedFrontier* Find(const Evaluation& evaluation, const std::string& method) {
   const auto found = PublishedRows().find(method);
   return evaluation.robot == "go2" && found != PublishedRows().end() ? &found->second : nullptr;
 }
@@ -67,14 +67,15 @@ report::Table MainTable(const Evaluation& evaluation) {
       summaries.begin(), summaries.end(),
       [](const MethodSummary& a, const MethodSummary& b) { return a.time_s < b.time_s; });
   for (const MethodSummary& s : summaries) {
-    const Published* p = Find(evaluation, s.name);
-    const auto paper = [p](double Published::*value, int decimals) {
+    const PublishedFrontier* p = Find(evaluation, s.name);
+    const auto paper = [p](double PublishedFrontier::*value, int decimals) {
       return Fixed(p == nullptr ? std::nullopt : std::optional(p->*value), decimals);
     };
     table.rows.push_back({s.name, Fixed(s.success), Fixed(s.work_j, 2), Fixed(s.power_w, 2),
-                          Fixed(s.time_s), Fixed(s.cot), paper(&Published::success, 3),
-                          paper(&Published::work_j, 2), paper(&Published::power_w, 2),
-                          paper(&Published::time_s, 3), paper(&Published::cot, 3)});
+                          Fixed(s.time_s), Fixed(s.cot), paper(&PublishedFrontier::success, 3),
+                          paper(&PublishedFrontier::work_j, 2),
+                          paper(&PublishedFrontier::power_w, 2),
+                          paper(&PublishedFrontier::time_s, 3), paper(&PublishedFrontier::cot, 3)});
   }
   return table;
 }
@@ -100,11 +101,11 @@ std::optional<report::Table> ThreeSeedTable(const Evaluation& evaluation) {
 
 /// The same comparison on the paper's printed means.
 std::optional<double> PublishedExcess(const Evaluation& evaluation, const std::string& method) {
-  const Published* own = Find(evaluation, method);
+  const PublishedFrontier* own = Find(evaluation, method);
   if (own == nullptr) return std::nullopt;
   std::vector<study::TimeCot> frontier;
   for (const char* scale : {"direct", "scale-0.90", "scale-0.75"}) {
-    const Published& row = PublishedRows().at(scale);
+    const PublishedFrontier& row = PublishedRows().at(scale);
     frontier.push_back({row.time_s, row.cot});
   }
   const std::optional<double> cot = study::CotAt(frontier, own->time_s);

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "gonogo/report/page.h"
+#include "gonogo/report/page/page.h"
 #include "gonogo/train/evaluate.h"
 
 namespace gonogo::paper {

@@ -2,7 +2,7 @@
 #include "gonogo/paper/positive_control.h"
 
 #include "gonogo/audit/audit.h"
-#include "gonogo/audit/positive_control.h"
+#include "gonogo/audit/controls/positive_control.h"
 #include "gonogo/paper/confirmatory_audit.h"
 #include "gonogo/paper/internal/robot_audit.h"
 
@@ -18,10 +18,9 @@ Result<std::vector<report::Section>> RunPositiveControl(const ReproductionSettin
       audit::MakePositiveControl({}, RngStream(protocol.bootstrap.seed).Child("positive control"));
   table.declaration = audit::CanonicalText(protocol);
   table.declaration_sha256 = audit::Fingerprint(protocol);
-  const Result<audit::AuditResult> result =
-      internal::AuditIn(setting.folder / "positive-control", table, protocol, control);
-  if (!result.ok()) return result.error();
-  const AuditedDistribution audited{"synthetic", result.value()};
+  const audit::AuditResult result =
+      GONOGO_TRY(internal::AuditIn(setting.folder / "positive-control", table, protocol, control));
+  const AuditedDistribution audited{"synthetic", result};
   report::Section section = ConfirmatoryAuditSection({&audited, 1});
   section.id = "positive-control";
   section.title = "Learner-level positive control (the paper: GO)";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/paper/remarks.h"
 
-#include "gonogo/report/section_text.h"
+#include "gonogo/report/page/section_text.h"
 
 namespace gonogo::paper {
 

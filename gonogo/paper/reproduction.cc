@@ -50,9 +50,8 @@ Result<std::string> InputsOf(const ReproductionItem& item, const ReproductionSet
       std::error_code code;
       inputs += name;
       if (!std::filesystem::is_regular_file(file, code)) continue;
-      const Result<std::string> bytes = io::ReadFile(file);
-      if (!bytes.ok()) return bytes.error();
-      inputs += io::Sha256Hex(bytes.value());
+      const std::string bytes = GONOGO_TRY(io::ReadFile(file));
+      inputs += io::Sha256Hex(bytes);
     }
   }
   return io::Sha256Hex(inputs);

@@ -8,7 +8,7 @@
 
 #include "gonogo/base/result.h"
 #include "gonogo/base/run_control.h"
-#include "gonogo/report/page.h"
+#include "gonogo/report/page/page.h"
 
 namespace gonogo::paper {
 

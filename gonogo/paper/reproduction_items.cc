@@ -13,8 +13,8 @@
 #include "gonogo/paper/rescue_example.h"
 #include "gonogo/paper/response_model.h"
 #include "gonogo/paper/terrain_heterogeneity.h"
-#include "gonogo/response/model_file.h"
-#include "gonogo/study/identify.h"
+#include "gonogo/response/models/model_file.h"
+#include "gonogo/study/identify/identify.h"
 
 namespace gonogo::paper {
 namespace {
@@ -41,17 +41,14 @@ std::string MadeElsewhere(const Setting& setting, const study::Site& site) {
 
 Sections RunIdentification(const Setting& setting, const RunControl& control,
                            const study::IdentifyOptions& options) {
-  const Result<study::Site> site = study::OpenSite(setting.robot, "grid", 1);
-  if (!site.ok()) return site.error();
+  const study::Site site = GONOGO_TRY(study::OpenSite(setting.robot, "grid", 1));
   const auto stage = [&](std::string_view) { return control.progress; };
-  const Result<study::IdentifyResult> result =
-      study::Identify(site.value(), options, setting.models, control, stage);
-  if (!result.ok()) return result.error();
-  std::vector<report::Section> sections{ResponseModelSection(result.value())};
-  if (result.value().macro) sections.push_back(PlannerModelSection(result.value()));
-  sections.front().blocks.emplace_back(
-      report::Paragraph{fmt::format("Terrain seed 1, identification seed {}.{}", options.seed,
-                                    MadeElsewhere(setting, site.value()))});
+  const study::IdentifyResult result =
+      GONOGO_TRY(study::Identify(site, options, setting.models, control, stage));
+  std::vector<report::Section> sections{ResponseModelSection(result)};
+  if (result.macro) sections.push_back(PlannerModelSection(result));
+  sections.front().blocks.emplace_back(report::Paragraph{fmt::format(
+      "Terrain seed 1, identification seed {}.{}", options.seed, MadeElsewhere(setting, site))});
   return sections;
 }
 
@@ -77,20 +74,17 @@ ReproductionItem OtherIdentification(const std::string& robot, const std::string
 }
 
 Sections RunTerrain(const Setting& setting, const RunControl& control) {
-  const Result<TerrainStudy> study = RunTerrainStudy(setting.robot, setting.models, control);
-  if (!study.ok()) return study.error();
-  return std::vector{TerrainSection(study.value(), RngStream(1).Child("terrain budget"))};
+  const TerrainStudy study = GONOGO_TRY(RunTerrainStudy(setting.robot, setting.models, control));
+  return std::vector{TerrainSection(study, RngStream(1).Child("terrain budget"))};
 }
 
 Sections RunArchived(const Setting& setting, const RunControl& control) {
-  const Result<internal::CollectedTable> collected =
-      internal::CollectRobotTable(setting, "audit-archived.toml", "", control);
-  if (!collected.ok()) return collected.error();
-  const Result<ArchivedStudy> study =
-      RunArchivedStudy(collected.value().table, collected.value().protocol, control);
-  if (!study.ok()) return study.error();
-  std::vector<report::Section> sections = ArchivedAuditSections(study.value());
-  sections.front().blocks.emplace_back(internal::ReplayedText(collected.value().merged));
+  const internal::CollectedTable collected =
+      GONOGO_TRY(internal::CollectRobotTable(setting, "audit-archived.toml", "", control));
+  const ArchivedStudy study =
+      GONOGO_TRY(RunArchivedStudy(collected.table, collected.protocol, control));
+  std::vector<report::Section> sections = ArchivedAuditSections(study);
+  sections.front().blocks.emplace_back(internal::ReplayedText(collected.merged));
   return sections;
 }
 
@@ -136,9 +130,8 @@ Result<std::vector<study::Evaluation>> Evaluate(const Setting& setting,
     if (internal::HasPolicy(other)) robots.push_back(other);
   }
   for (const Setting& robot : robots) {
-    Result<study::Site> site = study::OpenSite(robot.robot, "grid", 1);
-    if (!site.ok()) return site.error();
-    sites.push_back({std::move(site).value(), robot.models});
+    study::Site site = GONOGO_TRY(study::OpenSite(robot.robot, "grid", 1));
+    sites.push_back({std::move(site), robot.models});
   }
   return study::RunBlocks(sites, study.blocks(sites.size()), {}, setting.folder / "evaluate",
                           control);
@@ -155,12 +148,11 @@ ReproductionItem EvaluationItem(const std::string& name, std::vector<std::string
                         .other_robots = other_robots};
   for (const std::string& robot : other_robots) item.needs.push_back("identification-" + robot);
   item.run = [study, other_robots](const Setting& setting, const RunControl& control) -> Sections {
-    const Result<std::vector<study::Evaluation>> evaluations =
-        Evaluate(setting, other_robots, study, control);
-    if (!evaluations.ok()) return evaluations.error();
-    std::vector<report::Section> sections = study.present(evaluations.value());
+    const std::vector<study::Evaluation> evaluations =
+        GONOGO_TRY(Evaluate(setting, other_robots, study, control));
+    std::vector<report::Section> sections = study.present(evaluations);
     std::vector<report::Block>& blocks = sections.front().blocks;
-    blocks.emplace_back(PlanText(evaluations.value()));
+    blocks.emplace_back(PlanText(evaluations));
     for (const std::string& robot : other_robots) {
       const Setting other = internal::OnOtherRobot(setting, robot);
       if (!internal::HasPolicy(other)) blocks.emplace_back(internal::LeftOut(other));
@@ -183,23 +175,20 @@ Sections RunHumanoidScales(const Setting& setting, const RunControl& control) {
              .plan = {.family = "harder", .seeds = {901, 902, 903}, .trials = 10},
              .methods = {"direct", "scale-0.90", "scale-0.75"}}};
   }};
-  const Result<std::vector<study::Evaluation>> evaluations = Evaluate(h1, {}, study, control);
-  if (!evaluations.ok()) return evaluations.error();
-  std::vector<report::Section> sections{ScaleOracleSection(evaluations.value().front())};
-  sections.front().blocks.emplace_back(PlanText(evaluations.value()));
+  const std::vector<study::Evaluation> evaluations = GONOGO_TRY(Evaluate(h1, {}, study, control));
+  std::vector<report::Section> sections{ScaleOracleSection(evaluations.front())};
+  sections.front().blocks.emplace_back(PlanText(evaluations));
   return sections;
 }
 
 Sections RunExample(const Setting& setting, const RunControl& control) {
   const EvaluationStudy study = FindEvaluationStudy("harder").value();
-  const Result<std::vector<study::Evaluation>> evaluations = Evaluate(setting, {}, study, control);
-  if (!evaluations.ok()) return evaluations.error();
-  Result<study::Site> site = study::OpenSite(setting.robot, "grid", 1);
-  if (!site.ok()) return site.error();
-  const Result<report::Section> section =
-      RescueExampleSection({std::move(site).value(), setting.models}, evaluations.value().front());
-  if (!section.ok()) return section.error();
-  return std::vector{section.value()};
+  const std::vector<study::Evaluation> evaluations =
+      GONOGO_TRY(Evaluate(setting, {}, study, control));
+  study::Site site = GONOGO_TRY(study::OpenSite(setting.robot, "grid", 1));
+  const report::Section section =
+      GONOGO_TRY(RescueExampleSection({std::move(site), setting.models}, evaluations.front()));
+  return std::vector{section};
 }
 
 /// Cheap ones first, so that an interrupted run has shown most of the paper.

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "gonogo/study/rescue.h"
+#include "gonogo/study/evaluate/rescue.h"
 
 namespace gonogo::paper {
 namespace {
@@ -50,18 +50,17 @@ Result<report::Section> RescueExampleSection(const study::EvaluationSite& at,
     section.blocks.emplace_back(report::Paragraph{"No controller rescued itself."});
     return section;
   }
-  const Result<std::vector<sim::EpisodeRecord>> records =
-      study::RecordPair(at, evaluation, *pair, {});
-  if (!records.ok()) return records.error();
+  const std::vector<sim::EpisodeRecord> records =
+      GONOGO_TRY(study::RecordPair(at, evaluation, *pair, {}));
   report::Chart height =
-      Lines(records.value(), "height above ground, m",
+      Lines(records, "height above ground, m",
             [](const sim::EpisodeRecord& r, std::size_t step) { return r.height_m[step]; });
   const double floor = at.site.robot.posture.rescue * at.site.robot.posture.nominal_height_m;
   height.spec["layer"].push_back(
       {{"mark", {{"type", "rule"}, {"strokeDash", {4, 3}}, {"color", "var(--muted)"}}},
        {"encoding", {{"y", {{"datum", Rounded(floor)}}}}}});
   report::Chart command =
-      Lines(records.value(), "commanded speed, m/s",
+      Lines(records, "commanded speed, m/s",
             [](const sim::EpisodeRecord& r, std::size_t step) { return Speed(r.command[step]); });
   section.blocks.emplace_back(
       report::Paragraph{study::DescribePair(evaluation, *pair) +

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gonogo/report/page.h"
-#include "gonogo/study/identify.h"
+#include "gonogo/report/page/page.h"
+#include "gonogo/study/identify/identify.h"
 
 namespace gonogo::paper {
 

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "gonogo/paper/internal/cells.h"
-#include "gonogo/report/number_text.h"
-#include "gonogo/study/method_summary.h"
+#include "gonogo/report/text/number_text.h"
+#include "gonogo/study/evaluate/method_summary.h"
 
 namespace gonogo::paper {
 namespace {

@@ -115,32 +115,27 @@ report::Table Frontier(const TerrainStudy& study) {
 Result<TerrainStudy> RunTerrainStudy(const std::filesystem::path& robot,
                                      const std::filesystem::path& models,
                                      const RunControl& control) {
-  Result<study::Site> flat = study::OpenSite(robot, "flat", kGroundSeed);
-  if (!flat.ok()) return flat.error();
-  study::Site rough = flat.value();
+  study::Site flat = GONOGO_TRY(study::OpenSite(robot, "flat", kGroundSeed));
+  study::Site rough = flat;
   rough.robot.terrain.rough_low_m = 0.02;
   rough.robot.terrain.rough_high_m = 0.10;
   rough.robot.terrain.rough_step_m = 0.02;
-  const Result<std::shared_ptr<const sim::World>> world = sim::World::Create(
-      rough.robot,
-      sim::RoughTerrain(kRoughTiles, rough.robot.terrain, RngStream(kGroundSeed).Child("terrain")));
-  if (!world.ok()) return world.error();
-  rough.world = world.value();
+  const std::shared_ptr<const sim::World> world = GONOGO_TRY(
+      sim::World::Create(rough.robot, sim::RoughTerrain(kRoughTiles, rough.robot.terrain,
+                                                        RngStream(kGroundSeed).Child("terrain"))));
+  rough.world = world;
 
   std::vector<std::string> names(kScaleNames.begin(), kScaleNames.end());
   if (!models.empty()) names.emplace_back("vgcc");
   std::vector<study::Method> methods;
   for (const std::string& name : names) {
-    Result<study::Method> method = study::OpenMethod(name, rough.robot, models, {});
-    if (!method.ok()) return method.error();
-    methods.push_back(std::move(method).value());
+    study::Method method = GONOGO_TRY(study::OpenMethod(name, rough.robot, models, {}));
+    methods.push_back(std::move(method));
   }
   const study::EvaluationPlan plan{.family = "harder", .seeds = {701, 702, 703}, .trials = 2};
-  Result<Evaluation> on_flat = study::RunEvaluation(flat.value(), methods, plan, nullptr, control);
-  if (!on_flat.ok()) return on_flat.error();
-  Result<Evaluation> on_rough = study::RunEvaluation(rough, methods, plan, nullptr, control);
-  if (!on_rough.ok()) return on_rough.error();
-  return TerrainStudy{std::move(on_flat).value(), std::move(on_rough).value()};
+  Evaluation on_flat = GONOGO_TRY(study::RunEvaluation(flat, methods, plan, nullptr, control));
+  Evaluation on_rough = GONOGO_TRY(study::RunEvaluation(rough, methods, plan, nullptr, control));
+  return TerrainStudy{std::move(on_flat), std::move(on_rough)};
 }
 
 SharedBudget MeasureSharedBudget(const TerrainStudy& study, const RngStream& stream) {

@@ -4,10 +4,10 @@
 #include <filesystem>
 
 #include "gonogo/base/run_control.h"
-#include "gonogo/report/page.h"
+#include "gonogo/report/page/page.h"
 #include "gonogo/stats/interval.h"
-#include "gonogo/study/evaluate.h"
-#include "gonogo/study/time_budget.h"
+#include "gonogo/study/evaluate/evaluate.h"
+#include "gonogo/study/evaluate/time_budget.h"
 
 namespace gonogo::paper {
 

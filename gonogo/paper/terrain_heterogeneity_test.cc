@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gonogo/report/section_text.h"
+#include "gonogo/report/page/section_text.h"
 
 namespace gonogo::paper {
 namespace {

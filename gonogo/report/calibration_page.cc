@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "gonogo/report/internal/json_access.h"
-#include "gonogo/report/number_text.h"
+#include "gonogo/report/text/json_access.h"
+#include "gonogo/report/text/number_text.h"
 
 namespace gonogo::report {
 namespace {

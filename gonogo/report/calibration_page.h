@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "gonogo/report/page.h"
+#include "gonogo/report/page/page.h"
 
 namespace gonogo::report {
 

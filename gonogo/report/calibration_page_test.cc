@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gonogo/report/internal/self_contained.h"
-#include "gonogo/report/number_text.h"
+#include "gonogo/report/testing/self_contained.h"
+#include "gonogo/report/text/number_text.h"
 
 namespace gonogo::report {
 namespace {

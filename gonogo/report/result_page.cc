@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/report/result_page.h"
 
-#include "gonogo/report/audit_page.h"
+#include "gonogo/report/audit/audit_page.h"
+#include "gonogo/report/audit/control_page.h"
 #include "gonogo/report/calibration_page.h"
-#include "gonogo/report/control_page.h"
-#include "gonogo/report/internal/json_access.h"
+#include "gonogo/report/text/json_access.h"
 
 namespace gonogo::report {
 namespace {
@@ -17,7 +17,7 @@ std::string SchemaOf(const nlohmann::json& result) {
   return internal::TextAt(result, "schema", "missing");
 }
 
-std::string TableOf(const nlohmann::json& result) {
+std::string TableSha256(const nlohmann::json& result) {
   return internal::TextAt(internal::At(result, "provenance"), "table_sha256");
 }
 
@@ -41,9 +41,9 @@ Status AttachControl(const nlohmann::json& control, const std::string& name,
   if (SchemaOf(control) != kControl) {
     return InputError("{}: schema is '{}', expected '{}'", name, SchemaOf(control), kControl);
   }
-  if (TableOf(control) != TableOf(result)) {
+  if (TableSha256(control) != TableSha256(result)) {
     return InputError("{}: the control of table '{}', expected that of table '{}'", name,
-                      TableOf(control), TableOf(result));
+                      TableSha256(control), TableSha256(result));
   }
   result["controls"].push_back(control);
   return {};

@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gonogo/report/internal/example_result.h"
-#include "gonogo/report/internal/self_contained.h"
+#include "gonogo/report/testing/example_result.h"
+#include "gonogo/report/testing/self_contained.h"
 
 namespace gonogo::report {
 namespace {

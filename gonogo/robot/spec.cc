@@ -90,4 +90,6 @@ std::uint64_t RobotSpec::LayoutHash() const {
   return hash.value();
 }
 
+std::string HashText(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
+
 }  // namespace gonogo::robot

@@ -149,6 +149,9 @@ struct RobotSpec {
   [[nodiscard]] std::uint64_t LayoutHash() const;
 };
 
+/// A hash as files carry it: sixteen hexadecimal digits.
+[[nodiscard]] std::string HashText(std::uint64_t hash);
+
 /// Reads and checks a robot.toml (or the folder holding one). Paths in it are relative to it.
 [[nodiscard]] Result<RobotSpec> LoadRobotSpec(const std::filesystem::path& path);
 

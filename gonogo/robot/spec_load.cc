@@ -222,9 +222,8 @@ void ReadTerrain(const TomlNode& node, RobotSpec& spec) {
 Result<RobotSpec> LoadRobotSpec(const std::filesystem::path& path) {
   RobotSpec spec;
   spec.file = std::filesystem::is_directory(path) ? path / "robot.toml" : path;
-  const Result<io::TomlDocument> document = io::TomlDocument::Load(spec.file);
-  if (!document.ok()) return document.error();
-  const TomlNode root = document.value().Root();
+  const io::TomlDocument document = GONOGO_TRY(io::TomlDocument::Load(spec.file));
+  const TomlNode root = document.Root();
   ReadRobot(root.Table("robot"), spec);
   ReadJoints(root.Table("joints"), spec);
   ReadActuator(root.Table("actuator"), spec);
@@ -234,8 +233,7 @@ Result<RobotSpec> LoadRobotSpec(const std::filesystem::path& path) {
   ReadPosture(root.Table("posture"), spec);
   ReadTask(root.Table("task"), spec);
   ReadTerrain(root.Table("terrain"), spec);
-  const Status finished = document.value().Finish();
-  if (!finished.ok()) return finished.error();
+  GONOGO_TRY(document.Finish());
   return spec;
 }
 

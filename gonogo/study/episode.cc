@@ -17,17 +17,15 @@ sim::Start EvaluationStart(const Site& site, std::uint64_t seed, int trial, std:
 
 Result<sim::EpisodeRecord> RecordEpisode(const Site& site, const Method& method,
                                          const sim::Start& start, robot::Point2 target_S) {
-  Result<sim::ClosedLoop> loop = sim::ClosedLoop::Create(site.world, site.policy);
-  if (!loop.ok()) return loop.error();
-  Result<sim::Figure> figure = sim::Figure::Create(site.robot);
-  if (!figure.ok()) return figure.error();
+  sim::ClosedLoop loop = GONOGO_TRY(sim::ClosedLoop::Create(site.world, site.policy));
+  sim::Figure figure = GONOGO_TRY(sim::Figure::Create(site.robot));
   const std::unique_ptr<control::Controller> controller = method.make();
-  sim::EpisodeRecorder recorder(loop.value().env(), figure.value());
-  sim::TargetRun run(loop.value(), start, target_S, std::ref(recorder));
+  sim::EpisodeRecorder recorder(loop.env(), figure);
+  sim::TargetRun run(loop, start, target_S, std::ref(recorder));
   recorder.Begin();
   while (!run.done()) {
     const control::Decision decision = controller->Decide(SituationOf(run.Look()));
-    if (Status done = run.Execute(decision.command); !done.ok()) return done.error();
+    GONOGO_TRY(run.Execute(decision.command));
   }
   sim::EpisodeRecord record = recorder.Finish(run);
   record.controller = method.name;

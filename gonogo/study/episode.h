@@ -5,7 +5,7 @@
 
 #include "gonogo/base/result.h"
 #include "gonogo/control/controller.h"
-#include "gonogo/sim/episode_record.h"
+#include "gonogo/sim/episode/episode_record.h"
 #include "gonogo/study/methods.h"
 #include "gonogo/study/site.h"
 

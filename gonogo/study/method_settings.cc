@@ -56,9 +56,8 @@ Result<MethodSettings> ParseSettings(const std::vector<std::string>& texts) {
                         fmt::join(keys, ", "));
     }
     if (equals == std::string::npos) return UsageError("--set {}: expected {}=NUMBER", text, key);
-    const Result<double> value = ParseNumber(std::string_view(text).substr(equals + 1), text);
-    if (!value.ok()) return value.error();
-    *found->second = value.value();
+    const double value = GONOGO_TRY(ParseNumber(std::string_view(text).substr(equals + 1), text));
+    *found->second = value;
   }
   for (const Status& valid : {Validate(settings.vgcc), Validate(settings.governor),
                               Validate(settings.mpc), Validate(settings.vgsr)}) {

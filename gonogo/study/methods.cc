@@ -9,8 +9,8 @@
 #include "gonogo/control/vgcc.h"
 #include "gonogo/io/file.h"
 #include "gonogo/io/sha256.h"
-#include "gonogo/response/excitation_file.h"
-#include "gonogo/response/model_file.h"
+#include "gonogo/response/data/excitation_file.h"
+#include "gonogo/response/models/model_file.h"
 #include "gonogo/study/method_settings.h"
 
 namespace gonogo::study {
@@ -21,8 +21,7 @@ using control::Controller;
 /// Creates one controller to learn whether its configuration is sound, then makes copies on demand.
 template <typename C, typename... Args>
 Result<Method> MakeMethod(const std::string& name, const Args&... args) {
-  const Result<C> probe = C::Create(args...);
-  if (!probe.ok()) return probe.error();
+  const C probe = GONOGO_TRY(C::Create(args...));
   return Method{name, [args...]() -> std::unique_ptr<Controller> {
                   return std::make_unique<C>(C::Create(args...).value());
                 }};
@@ -32,9 +31,8 @@ Result<Method> MakeMethod(const std::string& name, const Args&... args) {
 Result<Method> WithSources(Result<Method> method, const std::vector<std::filesystem::path>& files) {
   if (!method.ok()) return method;
   for (const std::filesystem::path& file : files) {
-    const Result<std::string> bytes = io::ReadFile(file);
-    if (!bytes.ok()) return bytes.error();
-    method.value().identity.append(" ").append(io::Sha256Hex(bytes.value()));
+    const std::string bytes = GONOGO_TRY(io::ReadFile(file));
+    method.value().identity.append(" ").append(io::Sha256Hex(bytes));
   }
   return method;
 }
@@ -63,25 +61,22 @@ constexpr std::array<VgccVariant, 9> kVgccVariants{{
 Result<Method> OpenVgcc(const VgccVariant& variant, const robot::RobotSpec& robot,
                         const std::filesystem::path& models, control::VgccConfig config) {
   variant.change(config);
-  Result<response::ResponseModel> model =
-      response::LoadResponseModel(models / variant.model, robot);
-  if (!model.ok()) return model.error();
+  response::ResponseModel model =
+      GONOGO_TRY(response::LoadResponseModel(models / variant.model, robot));
   const std::shared_ptr<const response::ResponsePredictor> shared =
-      std::make_shared<response::ResponseModel>(std::move(model).value());
+      std::make_shared<response::ResponseModel>(std::move(model));
   return WithSources(MakeMethod<control::Vgcc>(variant.name, config, robot, shared),
                      {models / (std::string(variant.model) + ".json")});
 }
 
 Result<Method> OpenMpc(const robot::RobotSpec& robot, const std::filesystem::path& models,
                        const control::MpcConfig& config) {
-  Result<response::MacroModel> macro = response::LoadMacroModel(models / "macro", robot);
-  if (!macro.ok()) return macro.error();
-  Result<response::ValueModel> value = response::LoadValueModel(models / "value", robot);
-  if (!value.ok()) return value.error();
+  response::MacroModel macro = GONOGO_TRY(response::LoadMacroModel(models / "macro", robot));
+  response::ValueModel value = GONOGO_TRY(response::LoadValueModel(models / "value", robot));
   const std::shared_ptr<const response::MacroPredictor> shared_macro =
-      std::make_shared<response::MacroModel>(std::move(macro).value());
+      std::make_shared<response::MacroModel>(std::move(macro));
   const std::shared_ptr<const response::ValuePredictor> shared_value =
-      std::make_shared<response::ValueModel>(std::move(value).value());
+      std::make_shared<response::ValueModel>(std::move(value));
   return WithSources(
       MakeMethod<control::SamplingMpc>("mpc", config, robot, shared_macro, shared_value),
       {models / "macro.json", models / "value.json"});
@@ -90,15 +85,13 @@ Result<Method> OpenMpc(const robot::RobotSpec& robot, const std::filesystem::pat
 Result<Method> OpenVgsr(const std::string& name, const robot::RobotSpec& robot,
                         const std::filesystem::path& models, control::RetrievalConfig config) {
   const std::filesystem::path file = models / "excitation.h5";
-  const Result<response::ExcitationLog> log = response::ReadExcitation(file, robot);
-  if (!log.ok()) return log.error();
+  const response::ExcitationLog log = GONOGO_TRY(response::ReadExcitation(file, robot));
   control::ArchiveOptions options;
   options.size = name == "vgsr-2000" ? 2000 : name == "vgsr-500" ? 500 : 0;
   config.gate = name != "vgsr-no-gate";
-  Result<control::BehaviourArchive> archive =
-      control::BuildArchive(log.value(), robot.posture, options, RngStream(1).Child("vgsr"));
-  if (!archive.ok()) return archive.error();
-  const auto shared = std::make_shared<const control::BehaviourArchive>(std::move(archive).value());
+  control::BehaviourArchive archive =
+      GONOGO_TRY(control::BuildArchive(log, robot.posture, options, RngStream(1).Child("vgsr")));
+  const auto shared = std::make_shared<const control::BehaviourArchive>(std::move(archive));
   return WithSources(MakeMethod<control::Retrieval>(name, config, robot, shared), {file});
 }
 
@@ -108,9 +101,8 @@ Result<Method> Open(const std::string& name, const robot::RobotSpec& robot,
     return Method{name, [robot] { return std::make_unique<control::Direct>(robot); }};
   }
   if (name.starts_with("scale-") || name.starts_with("scale:")) {
-    const Result<double> scale = ParseNumber(std::string_view(name).substr(6), name);
-    if (!scale.ok()) return scale.error();
-    return MakeMethod<control::FixedScale>(name, scale.value(), robot);
+    const double scale = GONOGO_TRY(ParseNumber(std::string_view(name).substr(6), name));
+    return MakeMethod<control::FixedScale>(name, scale, robot);
   }
   if (name == "governor") return MakeMethod<control::Governor>(name, settings.governor, robot);
   if (name == "mpc") return OpenMpc(robot, models, settings.mpc);
@@ -137,12 +129,10 @@ std::vector<std::string> MethodNames() {
 Result<Method> OpenMethod(const std::string& name, const robot::RobotSpec& robot,
                           const std::filesystem::path& models,
                           const std::vector<std::string>& texts) {
-  Result<MethodSettings> settings = ParseSettings(texts);
-  if (!settings.ok()) return settings.error();
-  Result<Method> method = Open(name, robot, models, settings.value());
-  if (!method.ok()) return method;
+  MethodSettings settings = GONOGO_TRY(ParseSettings(texts));
+  Method method = GONOGO_TRY(Open(name, robot, models, settings));
   const std::string kind = name.substr(0, name.find('-')) + ".";
-  method.value().identity = name + settings.value().Text(kind) + method.value().identity;
+  method.identity = name + settings.Text(kind) + method.identity;
   return method;
 }
 

@@ -5,7 +5,7 @@
 
 #include "gonogo/io/file.h"
 #include "gonogo/io/sha256.h"
-#include "gonogo/sim/onnx_policy.h"
+#include "gonogo/sim/loop/onnx_policy.h"
 
 namespace gonogo::study {
 namespace {
@@ -30,25 +30,21 @@ std::optional<sim::Terrain> MakeNamedTerrain(std::string_view name, const robot:
 
 Result<Site> OpenSite(const std::filesystem::path& robot, std::string_view terrain,
                       std::uint64_t terrain_seed) {
-  Result<robot::RobotSpec> spec = robot::LoadRobotSpec(robot);
-  if (!spec.ok()) return spec.error();
+  robot::RobotSpec spec = GONOGO_TRY(robot::LoadRobotSpec(robot));
   std::optional<sim::Terrain> ground =
-      MakeNamedTerrain(terrain, spec.value().terrain, RngStream(terrain_seed).Child("terrain"));
+      MakeNamedTerrain(terrain, spec.terrain, RngStream(terrain_seed).Child("terrain"));
   if (!ground) {
     return UsageError("terrain is \"{}\", expected flat, rough, grid, slope, stairs or boxes",
                       terrain);
   }
-  const Result<std::shared_ptr<const robot::Policy>> policy = sim::OnnxPolicy::Load(spec.value());
-  if (!policy.ok()) return policy.error();
-  const Result<std::string> bytes = io::ReadFile(spec.value().policy);
-  if (!bytes.ok()) return bytes.error();
-  const Result<std::shared_ptr<const sim::World>> world =
-      sim::World::Create(spec.value(), *std::move(ground));
-  if (!world.ok()) return world.error();
-  return Site{.robot = std::move(spec).value(),
-              .policy = policy.value(),
-              .policy_sha256 = io::Sha256Hex(bytes.value()),
-              .world = world.value()};
+  const std::shared_ptr<const robot::Policy> policy = GONOGO_TRY(sim::OnnxPolicy::Load(spec));
+  const std::string bytes = GONOGO_TRY(io::ReadFile(spec.policy));
+  const std::shared_ptr<const sim::World> world =
+      GONOGO_TRY(sim::World::Create(spec, *std::move(ground)));
+  return Site{.robot = std::move(spec),
+              .policy = policy,
+              .policy_sha256 = io::Sha256Hex(bytes),
+              .world = world};
 }
 
 }  // namespace gonogo::study

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "gonogo/base/parallel.h"
-#include "gonogo/sim/target_run.h"
-#include "gonogo/sim/terrain.h"
+#include "gonogo/sim/episode/target_run.h"
+#include "gonogo/sim/world/terrain.h"
 
 namespace gonogo::train {
 namespace {
@@ -156,19 +156,16 @@ Result<Evaluation> Evaluate(const robot::RobotSpec& spec,
   double steps = 0.0;
   for (int s = 0; s < options.terrain_seeds; ++s) {
     const RngStream stream = RngStream(options.first_seed + s).Child("evaluate");
-    Result<std::shared_ptr<const sim::World>> world =
-        sim::World::Create(spec, MakeGround(spec, options, stream.Child("terrain")));
-    if (!world.ok()) return world.error();
-    const Result<sim::ClosedLoop> fits = sim::ClosedLoop::Create(world.value(), policy);
-    if (!fits.ok()) return fits.error();
+    std::shared_ptr<const sim::World> world =
+        GONOGO_TRY(sim::World::Create(spec, MakeGround(spec, options, stream.Child("terrain"))));
+    const sim::ClosedLoop fits = GONOGO_TRY(sim::ClosedLoop::Create(world, policy));
     std::vector<Outcome> outcomes(cases.size());
     ParallelFor(options.jobs, cases.size(), [&](std::size_t i) {
-      outcomes[i] = RunCase(options, cases[i], stream,
-                            sim::ClosedLoop::Create(world.value(), policy).value());
+      outcomes[i] =
+          RunCase(options, cases[i], stream, sim::ClosedLoop::Create(world, policy).value());
     });
-    const Result<int> counted = AddOutcomes(cases, outcomes, evaluation);
-    if (!counted.ok()) return counted.error();
-    steps += counted.value();
+    const int counted = GONOGO_TRY(AddOutcomes(cases, outcomes, evaluation));
+    steps += counted;
   }
   evaluation.velocity_error /= std::max(steps, 1.0);
   evaluation.yaw_error /= std::max(steps, 1.0);

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "gonogo/sim/onnx_policy.h"
-#include "gonogo/train/recipe.h"
-#include "gonogo/train/trot_policy.h"
+#include "gonogo/sim/loop/onnx_policy.h"
+#include "gonogo/train/gait/trot_policy.h"
+#include "gonogo/train/recipe/recipe.h"
 
 namespace gonogo::train {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "gonogo/nn/onnx_export.h"
+#include "gonogo/nn/onnx/export.h"
 
 namespace gonogo::train {
 
@@ -12,7 +12,7 @@ Status ExportPolicy(const std::filesystem::path& file, const ActorCritic& networ
   const nn::Mlp<float> actor = FoldedActor(networks);
   nn::OnnxNetwork network = nn::DescribeOnnx(actor);
   network.metadata = {{"robot", spec.name},
-                      {"layout", fmt::format("{:016x}", spec.LayoutHash())},
+                      {"layout", robot::HashText(spec.LayoutHash())},
                       {"recipe_sha256", origin.recipe},
                       {"iteration", fmt::format("{}", origin.iteration)},
                       {"samples", fmt::format("{}", origin.samples)}};

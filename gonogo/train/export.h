@@ -7,7 +7,7 @@
 
 #include "gonogo/base/result.h"
 #include "gonogo/robot/spec.h"
-#include "gonogo/train/actor_critic.h"
+#include "gonogo/train/ppo/actor_critic.h"
 
 namespace gonogo::train {
 

@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "gonogo/nn/onnx_model.h"
-#include "gonogo/train/symmetry.h"
+#include "gonogo/nn/onnx/model.h"
+#include "gonogo/train/ppo/symmetry.h"
 
 namespace gonogo::train {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include "gonogo/sim/env.h"
-#include "gonogo/train/expert.h"
-#include "gonogo/train/recipe.h"
+#include "gonogo/sim/loop/env.h"
+#include "gonogo/train/recipe/recipe.h"
+#include "gonogo/train/walk/expert.h"
 
 namespace gonogo::train {
 namespace {

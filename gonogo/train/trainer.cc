@@ -8,7 +8,7 @@
 
 #include "gonogo/base/check.h"
 #include "gonogo/io/file.h"
-#include "gonogo/train/checkpoint.h"
+#include "gonogo/train/ppo/checkpoint.h"
 
 namespace gonogo::train {
 namespace {
@@ -70,21 +70,18 @@ class Run {
   }
 
   Result<TrainResult> Execute() {
-    const Status begun = Begin();
-    if (!begun.ok()) return begun.error();
+    GONOGO_TRY(Begin());
     Rollout rollout(recipe_.environments, recipe_.steps, learner_.networks().observation_dim(),
                     learner_.networks().action_dim());
     while (iteration_ < total_) {
       if (AtBoundary()) {
-        const Status ready = StartBlock();
-        if (!ready.ok()) return ready.error();
+        GONOGO_TRY(StartBlock());
       }
       if (Stopped()) break;  // what came after the last checkpoint will be done again
       Iterate(rollout);
     }
     if (iteration_ == total_) {
-      const Status saved = Save();
-      if (!saved.ok()) return saved.error();
+      GONOGO_TRY(Save());
     }
     return TrainResult{learner_.networks(), iteration_, samples_, iteration_ == total_};
   }
@@ -112,13 +109,11 @@ class Run {
   }
 
   Status Begin() {
-    Status made = io::MakeDirectory(options_.out);
-    if (!made.ok()) return made;
+    GONOGO_TRY(io::MakeDirectory(options_.out));
     if (std::filesystem::exists(file_)) return Resume();
     if (!options_.start_from.empty()) {
-      const Result<Checkpoint> start = LoadCheckpoint(options_.start_from);
-      if (!start.ok()) return start.error();
-      if (!learner_.Restore(start.value().learner)) {
+      const Checkpoint start = GONOGO_TRY(LoadCheckpoint(options_.start_from));
+      if (!learner_.Restore(start.learner)) {
         return InputError("{}: its networks have another shape than the recipe's",
                           options_.start_from.string());
       }
@@ -128,23 +123,20 @@ class Run {
   }
 
   Status Resume() {
-    const Result<Checkpoint> checkpoint = LoadCheckpoint(file_);
-    if (!checkpoint.ok()) return checkpoint.error();
-    if (checkpoint.value().fingerprint != problem_.fingerprint ||
-        !learner_.Restore(checkpoint.value().learner)) {
+    const Checkpoint checkpoint = GONOGO_TRY(LoadCheckpoint(file_));
+    if (checkpoint.fingerprint != problem_.fingerprint || !learner_.Restore(checkpoint.learner)) {
       return InputError(
           "{}: belongs to another robot, recipe or version; give another --out or remove it",
           file_.string());
     }
-    iteration_ = first_ = static_cast<int>(checkpoint.value().iteration);
-    samples_ = checkpoint.value().samples;
+    iteration_ = first_ = static_cast<int>(checkpoint.iteration);
+    samples_ = checkpoint.samples;
     return {};
   }
 
   Status Clone() {
     if (recipe_.clone.rounds == 0) return {};
-    Status ready = MakeEnvironments(0);
-    if (!ready.ok()) return ready;
+    GONOGO_TRY(MakeEnvironments(0));
     ActorCritic& networks = learner_.networks();
     const std::vector<float> explore = networks.log_std;
     networks.log_std.assign(explore.size(), static_cast<float>(std::log(recipe_.clone.std)));
@@ -167,10 +159,9 @@ class Run {
   }
 
   Status MakeEnvironments(std::size_t stage) {
-    Result<Environments> made = problem_.environments(
-        recipe_.stages[stage], stream_.Child("stage").Child(stage).Child("environments"));
-    if (!made.ok()) return made.error();
-    environments_ = std::move(made).value();
+    Environments made = GONOGO_TRY(problem_.environments(
+        recipe_.stages[stage], stream_.Child("stage").Child(stage).Child("environments")));
+    environments_ = std::move(made);
     GONOGO_CHECK(static_cast<int>(environments_.size()) == recipe_.environments);
     return {};
   }
@@ -178,8 +169,7 @@ class Run {
   Status StartBlock() {
     const auto [stage, before] = FindStage();
     if (environments_.empty() || iteration_ == before) {
-      Status made = MakeEnvironments(stage);
-      if (!made.ok()) return made;
+      GONOGO_TRY(MakeEnvironments(stage));
     }
     for (const std::unique_ptr<Environment>& environment : environments_) {
       environment->Restart(iteration_);

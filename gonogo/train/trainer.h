@@ -9,8 +9,8 @@
 #include <string>
 
 #include "gonogo/base/result.h"
-#include "gonogo/train/recipe.h"
-#include "gonogo/train/rollout.h"
+#include "gonogo/train/ppo/rollout.h"
+#include "gonogo/train/recipe/recipe.h"
 
 namespace gonogo::train {
 

@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "gonogo/io/file.h"
-#include "gonogo/train/checkpoint.h"
-#include "gonogo/train/point_mass.h"
+#include "gonogo/train/ppo/checkpoint.h"
+#include "gonogo/train/testing/point_mass.h"
 
 namespace gonogo::train {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "gonogo/base/nearest.h"
 #include "gonogo/base/text.h"
-#include "gonogo/cli/interrupt.h"
+#include "gonogo/cli/terminal/interrupt.h"
 #include "gonogo/cli/verb.h"
 
 namespace gonogo::cli {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "gonogo/report/number_text.h"
+#include "gonogo/report/text/number_text.h"
 
 namespace gonogo::paper::internal {
 namespace {
@@ -46,6 +46,14 @@ std::vector<report::Column> Columns(const std::vector<std::string>& titles) {
         {title, columns.empty() ? report::ColumnKind::kText : report::ColumnKind::kNumber});
   }
   return columns;
+}
+
+std::string Percent(double share) { return fmt::format("{:.2f}", 100.0 * share + 0.0); }
+
+std::string WithInterval(const audit::Estimate& estimate) {
+  if (!estimate.interval) return Percent(estimate.point);
+  return fmt::format("{} [{}, {}]", Percent(estimate.point), Percent(estimate.interval->lower),
+                     Percent(estimate.interval->upper));
 }
 
 }  // namespace gonogo::paper::internal

@@ -4,8 +4,8 @@
 #include <array>
 #include <span>
 
-#include "gonogo/audit/controls.h"
-#include "gonogo/report/page.h"
+#include "gonogo/audit/controls/controls.h"
+#include "gonogo/report/page/page.h"
 
 namespace gonogo::paper::internal {
 

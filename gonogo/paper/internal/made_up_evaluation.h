@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gonogo/study/evaluate.h"
+#include "gonogo/study/evaluate/evaluate.h"
 
 /// For tests: an evaluation whose means are known.
 namespace gonogo::paper::internal {

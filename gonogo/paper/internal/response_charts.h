@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "gonogo/report/page.h"
-#include "gonogo/study/identify.h"
+#include "gonogo/report/page/page.h"
+#include "gonogo/study/identify/identify.h"
 
 namespace gonogo::paper::internal {
 

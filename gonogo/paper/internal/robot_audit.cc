@@ -3,12 +3,12 @@
 
 #include <fmt/format.h>
 
-#include "gonogo/audit/refit_log.h"
-#include "gonogo/audit/table_reader.h"
+#include "gonogo/audit/refit/refit_log.h"
+#include "gonogo/audit/table/table_reader.h"
 #include "gonogo/io/file.h"
 #include "gonogo/io/sha256.h"
 #include "gonogo/paper/confirmatory_audit.h"
-#include "gonogo/study/collect.h"
+#include "gonogo/study/collect/collect.h"
 
 namespace gonogo::paper::internal {
 
@@ -22,50 +22,41 @@ report::Paragraph ReplayedText(const study::MergedTable& merged) {
 Result<CollectedTable> CollectRobotTable(const ReproductionSetting& setting,
                                          const std::string& file, const std::string& controller,
                                          const RunControl& control) {
-  Result<audit::Protocol> protocol = audit::LoadProtocol(setting.robot / file);
-  if (!protocol.ok()) return protocol.error();
-  if (!protocol.value().collect) {
+  audit::Protocol protocol = GONOGO_TRY(audit::LoadProtocol(setting.robot / file));
+  if (!protocol.collect) {
     return InputError("{}: has no [collect] section", (setting.robot / file).string());
   }
-  if (!controller.empty()) protocol.value().collect->controller = controller;
+  if (!controller.empty()) protocol.collect->controller = controller;
   const std::string name =
-      fmt::format("collect-{}-{}", protocol.value().name, protocol.value().collect->controller);
-  const Result<study::CollectReport> report = study::Collect(
-      protocol.value(),
-      {.robot = setting.robot, .models = setting.models, .folder = setting.folder / name}, control);
-  if (!report.ok()) return report.error();
-  Result<audit::OutcomeTable> table =
-      audit::ReadTable(report.value().merged->file, protocol.value());
-  if (!table.ok()) return table.error();
-  return CollectedTable{std::move(protocol).value(), std::move(table).value(),
-                        *report.value().merged};
+      fmt::format("collect-{}-{}", protocol.name, protocol.collect->controller);
+  const study::CollectReport report = GONOGO_TRY(study::Collect(
+      protocol, {.robot = setting.robot, .models = setting.models, .folder = setting.folder / name},
+      control));
+  audit::OutcomeTable table = GONOGO_TRY(audit::ReadTable(report.merged->file, protocol));
+  return CollectedTable{std::move(protocol), std::move(table), *report.merged};
 }
 
 Result<audit::AuditResult> AuditIn(const std::filesystem::path& folder,
                                    const audit::OutcomeTable& table,
                                    const audit::Protocol& protocol, const RunControl& control) {
-  if (Status made = io::MakeDirectory(folder); !made.ok()) return made.error();
-  const Result<audit::RefitStore> store = audit::OpenRefitLog(
-      folder / "refits.log", io::Sha256Hex(audit::CanonicalText(protocol) + table.provenance));
-  if (!store.ok()) return store.error();
-  return audit::RunAudit(table, protocol, store.value(), control);
+  GONOGO_TRY(io::MakeDirectory(folder));
+  const audit::RefitStore store = GONOGO_TRY(audit::OpenRefitLog(
+      folder / "refits.log", io::Sha256Hex(audit::CanonicalText(protocol) + table.provenance)));
+  return audit::RunAudit(table, protocol, store, control);
 }
 
 Result<std::vector<report::Section>> RunRobotAudit(const ReproductionSetting& setting,
                                                    const std::string& controller,
                                                    const RunControl& control) {
-  const Result<CollectedTable> collected =
-      CollectRobotTable(setting, "audit.toml", controller, control);
-  if (!collected.ok()) return collected.error();
-  const audit::Protocol& protocol = collected.value().protocol;
+  const CollectedTable collected =
+      GONOGO_TRY(CollectRobotTable(setting, "audit.toml", controller, control));
+  const audit::Protocol& protocol = collected.protocol;
   const std::filesystem::path folder =
       setting.folder / fmt::format("audit-{}-{}", protocol.name, controller);
-  const Result<audit::AuditResult> result =
-      AuditIn(folder, collected.value().table, protocol, control);
-  if (!result.ok()) return result.error();
-  const AuditedDistribution audited{DistributionName(protocol.name, controller), result.value()};
+  const audit::AuditResult result = GONOGO_TRY(AuditIn(folder, collected.table, protocol, control));
+  const AuditedDistribution audited{DistributionName(protocol.name, controller), result};
   report::Section section = ConfirmatoryAuditSection({&audited, 1});
-  report::Paragraph replayed = ReplayedText(collected.value().merged);
+  report::Paragraph replayed = ReplayedText(collected.merged);
   replayed.text = audited.name + ": " + replayed.text;
   section.blocks.insert(section.blocks.begin() + 1, std::move(replayed));
   return std::vector{section};

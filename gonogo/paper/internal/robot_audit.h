@@ -6,7 +6,7 @@
 
 #include "gonogo/audit/audit.h"
 #include "gonogo/paper/reproduction.h"
-#include "gonogo/study/collection.h"
+#include "gonogo/study/collect/collection.h"
 
 namespace gonogo::paper::internal {
 

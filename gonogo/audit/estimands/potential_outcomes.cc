@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/audit/estimands/potential_outcomes.h"
+
+#include <utility>
+
+namespace gonogo::audit {
+
+std::vector<std::uint8_t> ComputeEligibility(const OutcomeTable& table, double rho,
+                                             double tolerance) {
+  if (!table.eligible.empty()) return table.eligible;
+  const std::size_t actions = table.num_actions();
+  std::vector<std::uint8_t> eligible(table.num_queries() * actions, 1);
+  for (std::size_t query = 0; query < table.num_queries(); ++query) {
+    const std::size_t direct = table.cell(query, kDirect);
+    for (std::size_t cell = direct; cell < direct + actions; ++cell) {
+      const bool succeeds = table.success.empty() || table.success[cell] >= table.success[direct];
+      const bool in_time =
+          table.time.empty() || table.time[cell] <= rho * table.time[direct] + tolerance;
+      eligible[cell] = succeeds && in_time ? 1 : 0;
+    }
+  }
+  return eligible;
+}
+
+std::vector<ActionIndex> ComputeOracle(const OutcomeTable& table,
+                                       const std::vector<std::uint8_t>& eligible) {
+  std::vector<ActionIndex> oracle(table.num_queries(), kDirect);
+  for (std::size_t query = 0; query < table.num_queries(); ++query) {
+    for (ActionIndex action = 1; action < table.num_actions(); ++action) {
+      const std::size_t cell = table.cell(query, action);
+      const double best = table.cost[table.cell(query, oracle[query])];
+      if (eligible[cell] != 0 && table.cost[cell] < best) oracle[query] = action;
+    }
+  }
+  return oracle;
+}
+
+namespace {
+
+void AddCluster(const PotentialOutcomes& outcomes, std::size_t cluster, OutcomeTotals& totals) {
+  const OutcomeTable& table = *outcomes.table;
+  const QueryRange range = table.queries_of(cluster);
+  const bool has_success = !table.success.empty();
+  const auto row = static_cast<Eigen::Index>(cluster);
+  totals.queries[cluster] = static_cast<double>(range.size());
+  for (std::size_t query = range.begin; query < range.end; ++query) {
+    for (ActionIndex action = 0; action < table.num_actions(); ++action) {
+      const std::size_t cell = table.cell(query, action);
+      totals.cost(row, action) += table.cost[cell];
+      totals.violations(row, action) += 1.0 - outcomes.eligible[cell];
+      if (has_success) totals.successes(row, action) += table.success[cell];
+    }
+    const std::size_t best = table.cell(query, outcomes.oracle[query]);
+    totals.oracle_cost[cluster] += table.cost[best];
+    if (has_success) totals.oracle_successes[cluster] += table.success[best];
+  }
+}
+
+}  // namespace
+
+PotentialOutcomes DeriveOutcomes(const OutcomeTable& table, double rho, double tolerance) {
+  PotentialOutcomes outcomes{.table = &table, .rho = rho};
+  outcomes.eligible = ComputeEligibility(table, rho, tolerance);
+  outcomes.oracle = ComputeOracle(table, outcomes.eligible);
+  const auto clusters = static_cast<Eigen::Index>(table.num_clusters());
+  const auto actions = static_cast<Eigen::Index>(table.num_actions());
+  OutcomeTotals& totals = outcomes.totals;
+  totals.queries.assign(table.num_clusters(), 0.0);
+  totals.cost = ClusterActionTotals::Zero(clusters, actions);
+  totals.violations = ClusterActionTotals::Zero(clusters, actions);
+  totals.successes = ClusterActionTotals::Zero(table.success.empty() ? 0 : clusters, actions);
+  totals.oracle_cost.assign(table.num_clusters(), 0.0);
+  totals.oracle_successes.assign(table.success.empty() ? 0 : table.num_clusters(), 0.0);
+  for (std::size_t k = 0; k < table.num_clusters(); ++k) AddCluster(outcomes, k, totals);
+  return outcomes;
+}
+
+}  // namespace gonogo::audit

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "gonogo/audit/table/outcome_table.h"
+
+namespace gonogo::audit {
+
+/// E_x(a), query-major: the table's own column when it has one, otherwise S_x(a) >= S_x(a0) and
+/// T_x(a) <= rho T_x(a0), inclusive, in double; a missing half of the definition is void. Nothing
+/// is filtered when direct itself fails. `tolerance` adds to the time (docs/concepts/audit.md, 1).
+[[nodiscard]] std::vector<std::uint8_t> ComputeEligibility(const OutcomeTable& table, double rho,
+                                                           double tolerance = 0.0);
+
+/// The cheapest eligible action of every query, lowest index on ties (docs/concepts/audit.md, 3).
+[[nodiscard]] std::vector<ActionIndex> ComputeOracle(const OutcomeTable& table,
+                                                     const std::vector<std::uint8_t>& eligible);
+
+/// One row per cluster, one column per action.
+using ClusterActionTotals = Eigen::Array<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+/// Sums over the queries of each cluster; whatever is compared later is a ratio of such sums.
+struct OutcomeTotals {
+  std::vector<double> queries;
+  ClusterActionTotals cost;
+  ClusterActionTotals violations;  ///< queries at which the action is not eligible
+  ClusterActionTotals successes;   ///< no rows when success was not recorded
+  std::vector<double> oracle_cost;
+  std::vector<double> oracle_successes;
+};
+
+/// A table together with everything that follows from its outcomes alone, whatever the selector.
+/// The table must outlive it.
+struct PotentialOutcomes {
+  const OutcomeTable* table;
+  double rho;
+  std::vector<std::uint8_t> eligible;
+  std::vector<ActionIndex> oracle;
+  OutcomeTotals totals;
+};
+
+[[nodiscard]] PotentialOutcomes DeriveOutcomes(const OutcomeTable& table, double rho,
+                                               double tolerance = 0.0);
+
+}  // namespace gonogo::audit

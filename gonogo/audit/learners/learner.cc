@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/audit/learners/learner.h"
+
+#include <algorithm>
+
+#include "gonogo/base/check.h"
+#include "gonogo/base/nearest.h"
+
+namespace gonogo::audit {
+namespace {
+
+template <typename Group>
+std::size_t CountColumns(const std::vector<const Group*>& groups) {
+  std::size_t columns = 0;
+  for (const Group* group : groups) columns += static_cast<std::size_t>(group->values.cols());
+  return columns;
+}
+
+template <typename Group>
+void CopyRow(const std::vector<const Group*>& groups, std::size_t row, std::span<float> out) {
+  float* slot = out.data();
+  for (const Group* group : groups) {
+    const auto width = group->values.cols();
+    const float* values = group->values.data() + static_cast<Eigen::Index>(row) * width;
+    slot = std::copy(values, values + width, slot);
+  }
+  GONOGO_CHECK(slot == out.data() + out.size());
+}
+
+template <typename Group>
+bool Take(const std::vector<Group>& groups, const std::string& name,
+          std::vector<const Group*>& taken) {
+  for (const Group& group : groups) {
+    if (group.name != name) continue;
+    taken.push_back(&group);
+    return true;
+  }
+  return false;
+}
+
+Error NoGroup(const std::string& name, const std::vector<std::string>& known) {
+  return InputError("no feature group '{}'{}", name, DidYouMean(name, known));
+}
+
+std::vector<std::string> GroupNames(const OutcomeTable& table) {
+  std::vector<std::string> names;
+  for (const FeatureGroup& group : table.features) names.push_back(group.name);
+  for (const ActionFeatureGroup& group : table.action_features) names.push_back(group.name);
+  return names;
+}
+
+}  // namespace
+
+std::size_t LearningProblem::num_features() const { return CountColumns(features); }
+std::size_t LearningProblem::num_action_features() const { return CountColumns(action_features); }
+
+bool LearningProblem::predicts_time() const {
+  return !table().time.empty() && table().eligible.empty();
+}
+
+bool LearningProblem::predicts_eligibility() const {
+  return !table().time.empty() || !table().success.empty() || !table().eligible.empty();
+}
+
+double LearningProblem::relative_work(std::size_t query, std::size_t candidate) const {
+  const std::size_t direct = table().cell(query, kDirect);
+  return table().cost[direct + 1 + candidate] / table().cost[direct] - 1.0;
+}
+
+double LearningProblem::relative_time(std::size_t query, std::size_t candidate) const {
+  const std::size_t direct = table().cell(query, kDirect);
+  return table().time[direct + 1 + candidate] / table().time[direct] - 1.0;
+}
+
+double LearningProblem::eligible(std::size_t query, std::size_t candidate) const {
+  return outcomes->eligible[table().cell(query, kDirect) + 1 + candidate];
+}
+
+void LearningProblem::CopyFeatures(std::size_t query, std::span<float> out) const {
+  CopyRow(features, query, out);
+}
+
+void LearningProblem::CopyActionFeatures(std::size_t query, std::size_t candidate,
+                                         std::span<float> out) const {
+  const auto action = static_cast<ActionIndex>(candidate + 1);
+  CopyRow(action_features, table().cell(query, action), out);
+}
+
+Status CheckGroups(const OutcomeTable& table, std::span<const std::string> groups) {
+  const std::vector<std::string> known = GroupNames(table);
+  for (const std::string& name : groups) {
+    if (std::find(known.begin(), known.end(), name) == known.end()) return NoGroup(name, known);
+  }
+  return {};
+}
+
+Result<LearningProblem> SelectFeatures(const PotentialOutcomes& outcomes,
+                                       std::span<const std::string> groups) {
+  const OutcomeTable& table = *outcomes.table;
+  const std::vector<std::string> known = GroupNames(table);
+  LearningProblem problem{.outcomes = &outcomes};
+  for (const std::string& name : groups.empty() ? std::span<const std::string>(known) : groups) {
+    if (Take(table.features, name, problem.features)) continue;
+    if (Take(table.action_features, name, problem.action_features)) continue;
+    return NoGroup(name, known);
+  }
+  if (problem.num_features() + problem.num_action_features() == 0) {
+    return InputError(
+        "no features for a learner: none of the columns is obs_*, target_* or f_* (CSV) and "
+        "nothing "
+        "is below /features (HDF5); name yours under [table] features in the protocol, or audit "
+        "existing choices with --choices");
+  }
+  return problem;
+}
+
+void ResizePredictions(const LearningProblem& problem, std::size_t members, std::size_t queries,
+                       MemberPredictions& predictions) {
+  predictions.members = members;
+  predictions.queries = queries;
+  predictions.candidates = problem.table().num_candidates();
+  const std::size_t size = members * queries * predictions.candidates;
+  predictions.work.resize(size);
+  predictions.time.resize(problem.predicts_time() ? size : 0);
+  predictions.eligible.resize(problem.predicts_eligibility() ? size : 0);
+}
+
+}  // namespace gonogo::audit

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gonogo/audit/estimands/potential_outcomes.h"
+#include "gonogo/audit/learners/selector.h"
+#include "gonogo/base/result.h"
+#include "gonogo/base/rng.h"
+#include "gonogo/stats/cluster_split.h"
+
+namespace gonogo::audit {
+
+/// What a treatment-effect learner learns from (docs/concepts/audit.md, 13): outcomes, and the
+/// feature groups it may see.
+/// A training row is a (query, candidate) pair; candidate c is action c + 1. The outcomes and
+/// their table must outlive the problem and every learner made from it.
+struct LearningProblem {
+  const PotentialOutcomes* outcomes;
+  std::vector<const FeatureGroup*> features;
+  std::vector<const ActionFeatureGroup*> action_features;
+
+  [[nodiscard]] const OutcomeTable& table() const { return *outcomes->table; }
+  [[nodiscard]] std::size_t num_features() const;
+  [[nodiscard]] std::size_t num_action_features() const;
+
+  /// Time is worth predicting when it is recorded and decides eligibility.
+  [[nodiscard]] bool predicts_time() const;
+  /// Eligibility is worth predicting unless nothing could make an action ineligible.
+  [[nodiscard]] bool predicts_eligibility() const;
+
+  /// Targets: W(a)/W(a0) - 1, T(a)/T(a0) - 1 and E(a).
+  [[nodiscard]] double relative_work(std::size_t query, std::size_t candidate) const;
+  [[nodiscard]] double relative_time(std::size_t query, std::size_t candidate) const;
+  [[nodiscard]] double eligible(std::size_t query, std::size_t candidate) const;
+
+  /// Writes the selected features of one query; `out` has `num_features()` slots.
+  void CopyFeatures(std::size_t query, std::span<float> out) const;
+  /// The same for what depends on the candidate; `out` has `num_action_features()` slots.
+  void CopyActionFeatures(std::size_t query, std::size_t candidate, std::span<float> out) const;
+};
+
+/// Refuses a name that is no feature group of the table, suggesting the nearest one.
+[[nodiscard]] Status CheckGroups(const OutcomeTable& table, std::span<const std::string> groups);
+
+/// The problem of learning from the named groups of the table (all of them when `groups` is
+/// empty). Refuses an unknown name, suggesting the nearest one.
+[[nodiscard]] Result<LearningProblem> SelectFeatures(const PotentialOutcomes& outcomes,
+                                                     std::span<const std::string> groups);
+
+/// A fitted ensemble. Immutable, shared by threads.
+class FittedLearner {
+ public:
+  FittedLearner() = default;
+  FittedLearner(const FittedLearner&) = delete;
+  FittedLearner& operator=(const FittedLearner&) = delete;
+  virtual ~FittedLearner() = default;
+
+  /// Predicts every member and candidate at `range`, resizing `predictions`.
+  virtual void Predict(QueryRange range, MemberPredictions& predictions) const = 0;
+};
+
+/// A way to learn treatment effects. `Fit` is a pure function of the problem, the split and the
+/// stream, and may be called from many threads at once.
+class Learner {
+ public:
+  Learner() = default;
+  Learner(const Learner&) = delete;
+  Learner& operator=(const Learner&) = delete;
+  virtual ~Learner() = default;
+
+  /// Trains on the clusters of `split` with their multiplicities; never looks at the others.
+  [[nodiscard]] virtual std::unique_ptr<FittedLearner> Fit(const stats::ClusterSplit& split,
+                                                           const RngStream& stream) const = 0;
+};
+
+/// Sizes `predictions` for the problem, leaving void outputs empty.
+void ResizePredictions(const LearningProblem& problem, std::size_t members, std::size_t queries,
+                       MemberPredictions& predictions);
+
+}  // namespace gonogo::audit

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/audit/learners/learner_factory.h"
+
+#include "gonogo/audit/learners/mlp_learner.h"
+#include "gonogo/audit/learners/ridge_learner.h"
+#include "gonogo/audit/learners/trees_learner.h"
+#include "gonogo/base/check.h"
+
+namespace gonogo::audit {
+
+Result<std::unique_ptr<Learner>> MakeLearner(const LearnerConfig& config,
+                                             const LearningProblem& problem) {
+  switch (config.kind) {
+    case LearnerKind::kRidge:
+      return MakeRidgeLearner(problem, config.ridge);
+    case LearnerKind::kMlp:
+      return MakeMlpLearner(problem, config.mlp);
+    case LearnerKind::kTrees:
+      return MakeTreesLearner(problem, config.trees);
+  }
+  GONOGO_CHECK(false);
+}
+
+}  // namespace gonogo::audit

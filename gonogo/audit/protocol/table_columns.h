@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gonogo::audit {
+
+/// A named set of columns, given by a pattern in which * stands for anything.
+struct ColumnPattern {
+  std::string group;
+  std::string pattern;
+  bool operator==(const ColumnPattern&) const = default;
+};
+
+/// Names of the columns of a CSV table.
+struct TableColumns {
+  std::string cluster = "cluster";
+  std::string query = "query";
+  std::string action = "action";
+  std::string cost = "cost";  ///< "work" is accepted when there is no "cost"
+  std::string time = "time";
+  std::string success = "success";
+  std::string eligible = "eligible";
+  std::string choice = "choice";
+  std::vector<ColumnPattern> features = {};  ///< empty: obs_*, target_* and f_*
+  std::vector<ColumnPattern> action_features = {};
+
+  bool operator==(const TableColumns&) const = default;
+};
+
+}  // namespace gonogo::audit

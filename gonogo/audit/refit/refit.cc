@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/audit/refit/refit.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <mutex>
+#include <utility>
+
+#include "gonogo/base/check.h"
+#include "gonogo/base/parallel.h"
+
+namespace gonogo::audit {
+namespace {
+
+constexpr std::size_t kQueriesAtOnce = 4096;  // bounds the memory of predictions
+
+// The identity is exact; only rounding of long sums may show.
+void CheckCovarianceIdentity(const OutcomeTotals& totals, const ChoiceTotals& choices) {
+  const double tolerance = 1e-12 * std::max(1.0, totals.queries[choices.cluster] / 1000.0);
+  GONOGO_CHECK(CovarianceResidual(totals, choices) <= tolerance);
+}
+
+double WorkError(const LearningProblem& problem, const MemberPredictions& predictions,
+                 std::size_t first_query) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < predictions.queries; ++i) {
+    for (std::size_t c = 0; c < predictions.candidates; ++c) {
+      sum += std::abs(MeanWork(predictions, i, c) - problem.relative_work(first_query + i, c));
+    }
+  }
+  return sum;
+}
+
+ChoiceTotals ScoreCluster(const LearningProblem& problem, const FittedLearner& fitted,
+                          const SelectorOptions& selector, std::size_t cluster,
+                          MemberPredictions& predictions) {
+  const QueryRange range = problem.table().queries_of(cluster);
+  std::vector<ActionIndex> choices(range.size());
+  double work_error = 0.0;
+  for (std::size_t begin = range.begin; begin < range.end; begin += kQueriesAtOnce) {
+    const QueryRange block{begin, std::min(begin + kQueriesAtOnce, range.end)};
+    fitted.Predict(block, predictions);
+    SelectActions(predictions, problem.outcomes->rho, selector,
+                  std::span(choices).subspan(begin - range.begin, block.size()));
+    work_error += WorkError(problem, predictions, begin);
+  }
+  ChoiceTotals totals = SummariseChoices(*problem.outcomes, cluster, choices);
+  totals.work_error = work_error;
+  CheckCovarianceIdentity(problem.outcomes->totals, totals);
+  return totals;
+}
+
+}  // namespace
+
+std::vector<RefitTask> CrossFitTasks(std::size_t num_clusters, const RngStream& run) {
+  std::vector<RefitTask> tasks;
+  for (std::size_t k = 0; k < num_clusters; ++k) {
+    tasks.push_back({stats::LeaveOneOut(num_clusters, k), run.Child("fold").Child(k)});
+  }
+  return tasks;
+}
+
+std::vector<RefitTask> BootstrapTasks(std::size_t num_clusters, std::size_t refits,
+                                      const RngStream& run) {
+  std::vector<RefitTask> tasks;
+  for (std::size_t b = 0; b < refits; ++b) {
+    const RngStream stream = run.Child("refit").Child(b);
+    tasks.push_back({stats::BootstrapSplit(num_clusters, stream.Child("clusters")), stream});
+  }
+  return tasks;
+}
+
+Refit RunRefit(const LearningProblem& problem, const Learner& learner,
+               const SelectorOptions& selector, const RefitTask& task) {
+  const std::unique_ptr<FittedLearner> fitted =
+      learner.Fit(task.split, task.stream.Child("learner"));
+  Refit refit{.split = task.split};
+  MemberPredictions predictions;
+  for (const std::size_t cluster : stats::HeldOut(task.split)) {
+    refit.held_out.push_back(ScoreCluster(problem, *fitted, selector, cluster, predictions));
+  }
+  return refit;
+}
+
+Result<std::vector<Refit>> RunRefits(const LearningProblem& problem, const Learner& learner,
+                                     const SelectorOptions& selector,
+                                     std::span<const RefitTask> tasks, const RefitStore& store,
+                                     const RunControl& control) {
+  std::vector<Refit> refits(tasks.size());
+  std::atomic<std::size_t> done = 0;
+  std::atomic<bool> failed = false;
+  std::mutex failure_lock;
+  Status failure;
+  const auto finish = [&](std::size_t i, Refit refit) {
+    refits[i] = std::move(refit);
+    const std::size_t finished = ++done;
+    if (control.progress) control.progress(finished, tasks.size());
+  };
+  ParallelFor(control.jobs, tasks.size(), [&](std::size_t i) {
+    if (control.stop.stop_requested() || failed) return;
+    if (store.load) {
+      std::optional<Refit> kept = store.load(i);
+      if (kept.has_value() && kept->split == tasks[i].split) return finish(i, *std::move(kept));
+    }
+    Refit refit = RunRefit(problem, learner, selector, tasks[i]);
+    const Status saved = store.save ? store.save(i, refit) : Status();
+    if (saved.ok()) return finish(i, std::move(refit));
+    const std::lock_guard lock(failure_lock);
+    failure = saved;
+    failed = true;
+  });
+  if (failed) return failure.error();
+  if (done < tasks.size()) {
+    return Error{ErrorKind::kInterrupted,
+                 fmt::format("stopped after {} of {} refits", done.load(), tasks.size())};
+  }
+  return refits;
+}
+
+}  // namespace gonogo::audit

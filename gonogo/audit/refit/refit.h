@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "gonogo/audit/estimands/choice_totals.h"
+#include "gonogo/audit/learners/learner.h"
+#include "gonogo/base/result.h"
+#include "gonogo/base/rng.h"
+#include "gonogo/base/run_control.h"
+#include "gonogo/stats/cluster_split.h"
+
+namespace gonogo::audit {
+
+/// One complete fit to make: who is trained on, and the stream that names its randomness.
+struct RefitTask {
+  stats::ClusterSplit split;
+  RngStream stream;
+};
+
+/// What came of it: the choices in every held-out cluster, ascending. Independent of all
+/// thresholds; the fixed reference for any kappa follows from the split.
+struct Refit {
+  stats::ClusterSplit split;
+  std::vector<ChoiceTotals> held_out;
+
+  bool operator==(const Refit&) const = default;
+};
+
+/// Leave-one-cluster-out folds for the point estimates (task k leaves out cluster k;
+/// docs/concepts/audit.md, 14).
+[[nodiscard]] std::vector<RefitTask> CrossFitTasks(std::size_t num_clusters, const RngStream& run);
+/// `refits` cluster-bootstrap replicates for the intervals (docs/concepts/intervals.md).
+[[nodiscard]] std::vector<RefitTask> BootstrapTasks(std::size_t num_clusters, std::size_t refits,
+                                                    const RngStream& run);
+
+/// Fits on the split's training clusters and lets the selector choose in its held-out ones.
+[[nodiscard]] Refit RunRefit(const LearningProblem& problem, const Learner& learner,
+                             const SelectorOptions& selector, const RefitTask& task);
+
+/// Where finished refits are kept, so that an interrupted run can go on. Both may be empty; `save`
+/// is called from several threads at once.
+struct RefitStore {
+  std::function<std::optional<Refit>(std::size_t task)> load = {};
+  std::function<Status(std::size_t task, const Refit&)> save = {};
+};
+
+/// Runs all tasks on `control.jobs` threads; the result does not depend on how many, nor on which
+/// refits came from the store (one whose split is not the task's is made again). Stops between
+/// refits when asked to (`ErrorKind::kInterrupted`) and at the first refit that cannot be saved.
+[[nodiscard]] Result<std::vector<Refit>> RunRefits(
+    const LearningProblem& problem, const Learner& learner, const SelectorOptions& selector,
+    std::span<const RefitTask> tasks, const RefitStore& store, const RunControl& control);
+
+}  // namespace gonogo::audit

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/audit/refit/refit_log.h"
+
+#include <nlohmann/json.hpp>
+
+#include "gonogo/io/record_log.h"
+
+namespace gonogo::audit {
+
+using nlohmann::json;
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ChoiceTotals, cluster, count, cost, direct_cost, violations,
+                                   successes, oracle_agreements, covariance, work_error)
+
+std::string EncodeRefit(const Refit& refit) {
+  const json value = {{"multiplicity", refit.split.multiplicity}, {"held_out", refit.held_out}};
+  std::string bytes;
+  json::to_cbor(value, bytes);
+  return bytes;
+}
+
+std::optional<Refit> DecodeRefit(std::string_view bytes) {
+  try {
+    const json value = json::from_cbor(bytes);
+    return Refit{.split = {value.at("multiplicity").get<std::vector<std::uint32_t>>()},
+                 .held_out = value.at("held_out").get<std::vector<ChoiceTotals>>()};
+  } catch (const json::exception&) {
+    return std::nullopt;
+  }
+}
+
+Result<RefitStore> OpenRefitLog(const std::filesystem::path& path, std::string_view fingerprint) {
+  io::RecordLog opened = GONOGO_TRY(io::RecordLog::Open(path, fingerprint));
+  const auto log = std::make_shared<io::RecordLog>(std::move(opened));
+  RefitStore store;
+  store.load = [log](std::size_t task) -> std::optional<Refit> {
+    const std::optional<std::string_view> bytes = log->Find(task);
+    return bytes.has_value() ? DecodeRefit(*bytes) : std::nullopt;
+  };
+  store.save = [log](std::size_t task, const Refit& refit) {
+    return log->Append(task, EncodeRefit(refit));
+  };
+  return store;
+}
+
+}  // namespace gonogo::audit

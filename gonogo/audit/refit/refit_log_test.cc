@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/audit/refit/refit_log.h"
+
+#include <gtest/gtest.h>
+
+#include "gonogo/audit/audit.h"
+#include "gonogo/audit/controls/positive_control.h"
+
+namespace gonogo::audit {
+namespace {
+
+Protocol SmallRidge() {
+  Protocol protocol;
+  protocol.learner.kind = LearnerKind::kRidge;
+  protocol.bootstrap.refits = 12;
+  return protocol;
+}
+
+OutcomeTable SmallTable() {
+  return MakePositiveControl({.clusters = 6, .queries_per_cluster = 10}, RngStream(3));
+}
+
+TEST(RefitLogTest, ARefitKeepsAllItsBits) {
+  const AuditResult result = RunAudit(SmallTable(), SmallRidge(), {}, {.jobs = 1}).value();
+  for (const Refit& refit : result.bootstrap) EXPECT_EQ(DecodeRefit(EncodeRefit(refit)), refit);
+  EXPECT_FALSE(DecodeRefit("nonsense").has_value());
+}
+
+TEST(RefitLogTest, AnInterruptedAuditResumesToTheSameResult) {
+  const auto path = std::filesystem::path(testing::TempDir()) / "refits.log";
+  std::filesystem::remove(path);
+  const OutcomeTable table = SmallTable();
+  const AuditResult whole = RunAudit(table, SmallRidge(), {}, {.jobs = 1}).value();
+
+  std::stop_source source;
+  RunControl control = {.jobs = 1, .stop = source.get_token()};
+  control.progress = [&](std::size_t done, std::size_t) {
+    if (done == 7) source.request_stop();
+  };
+  const Result<AuditResult> interrupted =
+      RunAudit(table, SmallRidge(), OpenRefitLog(path, "run").value(), control);
+  ASSERT_FALSE(interrupted.ok());
+  EXPECT_EQ(interrupted.error().kind, ErrorKind::kInterrupted);
+
+  std::size_t fitted = 0;
+  RefitStore store = OpenRefitLog(path, "run").value();
+  store.save = [&, save = store.save](std::size_t task, const Refit& refit) {
+    ++fitted;
+    return save(task, refit);
+  };
+  const AuditResult resumed = RunAudit(table, SmallRidge(), store, {.jobs = 1}).value();
+  EXPECT_EQ(fitted, 6 + 12 - 7);
+  EXPECT_EQ(resumed.bootstrap, whole.bootstrap);
+  EXPECT_EQ(resumed.cross_fit, whole.cross_fit);
+  EXPECT_EQ(resumed.h_dep.interval, whole.h_dep.interval);
+}
+
+}  // namespace
+}  // namespace gonogo::audit

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gonogo/audit/estimands/estimands.h"
+#include "gonogo/audit/protocol/protocol.h"
+#include "gonogo/audit/refit/refit.h"
+#include "gonogo/audit/rules/calibrated/rule.h"
+#include "gonogo/audit/rules/resolution.h"
+#include "gonogo/audit/rules/sensitivity.h"
+#include "gonogo/audit/rules/verdict.h"
+#include "gonogo/stats/interval.h"
+
+namespace gonogo::audit {
+
+/// A quantity with its uncertainty. The point comes from the leave-one-out cross-fit and need not
+/// lie inside the interval, whose learners saw fewer clusters.
+struct Estimate {
+  double point = 0.0;
+  std::optional<stats::Interval> interval = {};
+  std::optional<double> bootstrap_mean = {};
+};
+
+/// Which uncertainty the intervals include.
+enum class IntervalKind {
+  kRefit,         ///< clusters and learner: out-of-bag cluster bootstrap with complete refits
+  kFolds,         ///< clusters only: resampled sums of fitted folds
+  kFixedChoices,  ///< clusters only, and rightly so: the adapter is given, not learned here
+};
+
+/// What the table holds.
+struct TableSummary {
+  std::size_t queries = 0;
+  std::size_t smallest_cluster = 0;
+  std::size_t largest_cluster = 0;
+  std::size_t features = 0;         ///< that the learner saw
+  std::size_t action_features = 0;  ///< that the learner saw
+  bool has_time = false;
+  bool has_success = false;
+  bool eligible_given = false;
+};
+
+/// One cluster when it was held out of the cross-fit.
+struct FoldResult {
+  std::string cluster;
+  ActionIndex reference = kDirect;  ///< fixed action chosen by the other clusters
+  ComparatorSums sums;
+  double activation = 0.0;
+};
+
+/// One bootstrap replicate, evaluated on its out-of-bag clusters.
+struct ReplicateResult {
+  ActionIndex reference = kDirect;
+  Estimands estimands;
+};
+
+/// What happens to one action.
+struct ActionSummary {
+  std::string name;
+  double chosen = 0.0;              ///< share of queries at which the selector takes it
+  double oracle = 0.0;              ///< share at which the oracle takes it
+  double gain = 0.0;                ///< 1 - W(a) / W(a0) over the queries at which it was chosen
+  double fixed_gain = 0.0;          ///< 1 - W(a) / W(a0) if issued always
+  double fixed_violations = 0.0;    ///< share of queries at which it is not eligible
+  std::size_t reference_folds = 0;  ///< folds in which it is the fixed reference
+};
+
+struct ChannelResolutions {
+  Resolution deployment;
+  Resolution allocation;
+  Resolution violation;
+};
+
+/// Everything an audit found; terminal, JSON and HTML only print it.
+struct AuditResult {
+  Protocol protocol;
+  std::string fingerprint;  ///< of the protocol that was used
+  std::string source;       ///< "mlp", "ridge", "trees" or "choices"
+  std::vector<std::string> clusters;
+  TableSummary table;
+  std::size_t look = 1;  ///< how often this protocol has been audited on these clusters, with this
+
+  bool confirmatory = false;
+  std::vector<std::string> reasons = {};  ///< why it is descriptive; empty when confirmatory
+  std::optional<Verdict> decision = {};   ///< only when confirmatory
+  /// What the declared rule says about its intervals whatever the status; none with fewer clusters
+  /// than declared.
+  std::optional<Decision> reading = {};
+  /// The same by the paper's rule, and everything the calibrated one found; the latter is missing
+  /// when there are no refits.
+  std::optional<Decision> paper_reading = {};
+  std::optional<CalibratedAudit> calibrated = {};
+
+  IntervalKind interval_kind = IntervalKind::kRefit;
+  Estimate h_global;
+  Estimate h_avail;
+  Estimate h_total;
+  Estimate h_alloc;
+  Estimate h_dep;
+  Estimate q;
+
+  Estimands point;  ///< cross-fit, with all diagnostics
+  std::vector<ActionSummary> actions;
+  std::vector<FoldResult> folds;
+  std::vector<ReplicateResult> replicates = {};
+  std::vector<SensitivityCell> sensitivity = {};
+  std::optional<ChannelResolutions> resolution = {};
+  std::vector<std::string> warnings = {};
+
+  /// The fits behind it, for other decision rules.
+  std::vector<Refit> cross_fit = {};
+  std::vector<Refit> bootstrap = {};
+};
+
+}  // namespace gonogo::audit

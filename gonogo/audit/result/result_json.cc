@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/audit/result/result_json.h"
+
+#include "gonogo/audit/rules/calibrated/json.h"
+#include "gonogo/io/build_info.h"
+
+namespace gonogo::audit {
+namespace {
+
+using Json = nlohmann::json;
+
+template <typename T>
+Json OrNull(const std::optional<T>& value) {
+  return value.has_value() ? Json(*value) : Json(nullptr);
+}
+
+Json EstimateJson(const Estimate& estimate) {
+  const bool has = estimate.interval.has_value();
+  return {{"point", estimate.point},
+          {"lower", has ? Json(estimate.interval->lower) : Json(nullptr)},
+          {"upper", has ? Json(estimate.interval->upper) : Json(nullptr)},
+          {"bootstrap_mean", OrNull(estimate.bootstrap_mean)}};
+}
+
+Json EstimatesJson(const AuditResult& result) {
+  return {{"H_global", EstimateJson(result.h_global)}, {"H_avail", EstimateJson(result.h_avail)},
+          {"H_total", EstimateJson(result.h_total)},   {"H_alloc", EstimateJson(result.h_alloc)},
+          {"H_dep", EstimateJson(result.h_dep)},       {"q", EstimateJson(result.q)}};
+}
+
+Json VerdictJson(const std::optional<Verdict>& verdict) {
+  return verdict.has_value() ? Json(Name(*verdict)) : Json(nullptr);
+}
+
+std::optional<Verdict> VerdictOf(const std::optional<Decision>& reading) {
+  if (!reading.has_value()) return std::nullopt;
+  return reading->verdict;
+}
+
+std::string_view IntervalName(IntervalKind kind) {
+  switch (kind) {
+    case IntervalKind::kRefit:
+      return "refit";
+    case IntervalKind::kFolds:
+      return "folds";
+    case IntervalKind::kFixedChoices:
+      break;
+  }
+  return "choices";
+}
+
+std::string_view PaperTarget(IntervalKind kind) {
+  switch (kind) {
+    case IntervalKind::kRefit:
+      return "adapters trained on the distinct clusters of a bootstrap draw";
+    case IntervalKind::kFolds:
+      return "these fitted selectors, one for each held-out cluster";
+    case IntervalKind::kFixedChoices:
+      break;
+  }
+  return "the choices as they are";
+}
+
+/// The paper's rule with its three channels, in the form in which any rule is written.
+Json PaperRule(const AuditResult& result) {
+  const Thresholds& thresholds = result.protocol.thresholds;
+  const auto channel = [&](const char* name, const Estimate& estimate, double threshold,
+                           const char* direction, Channel Decision::*state) {
+    Json json = EstimateJson(estimate);
+    json["name"] = name;
+    json["threshold"] = threshold;
+    json["direction"] = direction;
+    json["state"] =
+        result.paper_reading.has_value() ? Json(Name((*result.paper_reading).*state)) : Json();
+    return json;
+  };
+  return {
+      {"name", "paper"},
+      {"decision", VerdictJson(VerdictOf(result.paper_reading))},
+      {"target", PaperTarget(result.interval_kind)},
+      {"channels",
+       {channel("H_dep", result.h_dep, thresholds.delta_dep, "above", &Decision::deployment),
+        channel("H_alloc", result.h_alloc, thresholds.delta_alloc, "above", &Decision::allocation),
+        channel("q", result.q, thresholds.kappa, "below", &Decision::violation)}}};
+}
+
+/// Every rule that was computed. With too few clusters none of them decides.
+Json RulesJson(const AuditResult& result) {
+  Json rules = Json::array({PaperRule(result)});
+  if (!result.calibrated.has_value()) return rules;
+  std::vector<std::string> actions;
+  for (const ActionSummary& action : result.actions) actions.push_back(action.name);
+  const bool given = result.interval_kind == IntervalKind::kFixedChoices;
+  rules.push_back(CalibratedRuleJson(*result.calibrated, result.protocol.thresholds, actions,
+                                     given ? "the adapter that made these choices"
+                                           : "the adapter that would ship, trained on every "
+                                             "cluster"));
+  if (!result.paper_reading.has_value()) rules.back()["decision"] = nullptr;
+  return rules;
+}
+
+Json ProtocolJson(const Protocol& protocol) {
+  Json json = {{"name", protocol.name},
+               {"reference", protocol.reference},
+               {"actions", protocol.actions},
+               {"cluster", protocol.cluster},
+               {"min_clusters", protocol.min_clusters},
+               {"time_budget", protocol.time_budget}};
+  Json declared = Json::object();
+  for (const auto& [key, value] : Entries(protocol)) declared[key] = value;
+  json["declared"] = std::move(declared);
+  return json;
+}
+
+Json DiagnosticsJson(const AuditResult& result) {
+  const Estimands& point = result.point;
+  return {{"work_mae", result.source == "choices" ? Json() : Json(point.work_mae)},
+          {"activation", point.activation},
+          {"oracle_agreement", point.oracle_agreement},
+          {"folds_beating_mixture", point.folds_beating_mixture},
+          {"folds", result.folds.size()},
+          {"H_global_unconstrained", point.h_global_unconstrained},
+          {"H_alloc_pooled", point.h_alloc_pooled},
+          {"mixture_total", point.mixture_total},
+          {"covariance_gain", point.covariance_gain},
+          {"q_mixture", point.q_mix},
+          {"q_reference", point.q_ref},
+          {"global_action", result.actions[point.global_action].name},
+          {"global_action_unconstrained", result.actions[point.global_action_unconstrained].name},
+          {"success",
+           {{"direct", OrNull(point.success_direct)},
+            {"selector", OrNull(point.success)},
+            {"oracle", OrNull(point.success_oracle)}}}};
+}
+
+Json ActionsJson(const AuditResult& result) {
+  Json list = Json::array();
+  for (const ActionSummary& action : result.actions) {
+    list.push_back({{"name", action.name},
+                    {"selector_frequency", action.chosen},
+                    {"oracle_frequency", action.oracle},
+                    {"gain_where_chosen", action.gain},
+                    {"gain", action.fixed_gain},
+                    {"violation_rate", action.fixed_violations},
+                    {"reference_folds", action.reference_folds}});
+  }
+  return list;
+}
+
+Json FoldsJson(const AuditResult& result) {
+  Json list = Json::array();
+  for (const FoldResult& fold : result.folds) {
+    list.push_back({{"cluster", fold.cluster},
+                    {"queries", fold.sums.queries},
+                    {"reference", result.actions[fold.reference].name},
+                    {"activation", fold.activation},
+                    {"H_total", fold.sums.h_total()},
+                    {"H_alloc", fold.sums.h_alloc()},
+                    {"H_dep", fold.sums.h_dep()},
+                    {"q", fold.sums.q()},
+                    {"cost",
+                     {{"policy", fold.sums.policy},
+                      {"direct", fold.sums.direct},
+                      {"mixture", fold.sums.mixture},
+                      {"reference", fold.sums.reference}}}});
+  }
+  return list;
+}
+
+/// One array per quantity: a table of replicates by columns.
+Json ReplicatesJson(const AuditResult& result) {
+  Json columns = Json::object();
+  for (const ReplicateResult& replicate : result.replicates) {
+    const Estimands& e = replicate.estimands;
+    columns["H_global"].push_back(e.h_global);
+    columns["H_avail"].push_back(e.h_avail);
+    columns["H_total"].push_back(e.h_total);
+    columns["H_alloc"].push_back(e.h_alloc);
+    columns["H_dep"].push_back(e.h_dep);
+    columns["q"].push_back(e.q);
+    columns["activation"].push_back(e.activation);
+    columns["queries"].push_back(e.queries);
+    columns["reference"].push_back(result.actions[replicate.reference].name);
+  }
+  return columns;
+}
+
+Json SensitivityJson(const AuditResult& result) {
+  Json list = Json::array();
+  for (const SensitivityCell& cell : result.sensitivity) {
+    list.push_back(
+        {{"delta", cell.delta}, {"kappa", cell.kappa}, {"decision", Name(cell.verdict)}});
+  }
+  return list;
+}
+
+Json ResolutionJson(const ChannelResolutions& resolution) {
+  const auto item = [](const char* channel, const Resolution& r) {
+    return Json{{"channel", channel}, {"clusters", OrNull(r.clusters)}, {"status", Name(r.status)}};
+  };
+  return {item("H_dep", resolution.deployment), item("H_alloc", resolution.allocation),
+          item("q", resolution.violation)};
+}
+
+Json TableJson(const AuditResult& result) {
+  const TableSummary& table = result.table;
+  return {{"queries", table.queries},
+          {"clusters", result.clusters.size()},
+          {"actions", result.actions.size()},
+          {"smallest_cluster", table.smallest_cluster},
+          {"largest_cluster", table.largest_cluster},
+          {"features", table.features},
+          {"action_features", table.action_features},
+          {"time", table.has_time},
+          {"success", table.has_success},
+          {"eligible_given", table.eligible_given}};
+}
+
+}  // namespace
+
+nlohmann::json SummaryJson(const AuditResult& result) {
+  Json summary = EstimatesJson(result);
+  summary["status"] = result.confirmatory ? "confirmatory" : "descriptive";
+  summary["decision"] = VerdictJson(result.decision);
+  summary["reading"] = VerdictJson(VerdictOf(result.reading));
+  summary["activation"] = result.point.activation;
+  summary["work_mae"] = result.point.work_mae;
+  return summary;
+}
+
+nlohmann::json ToJson(const AuditResult& result) {
+  const Thresholds& thresholds = result.protocol.thresholds;
+  Json out = {{"schema", "gonogo.audit-result/1"},
+              {"version", io::CurrentBuild().version},
+              {"complete", true},
+              {"protocol", ProtocolJson(result.protocol)},
+              {"fingerprint", result.fingerprint},
+              {"source", result.source},
+              {"status", result.confirmatory ? "confirmatory" : "descriptive"},
+              {"reasons", result.reasons},
+              {"decision", VerdictJson(result.decision)},
+              {"reading", VerdictJson(VerdictOf(result.reading))},
+              {"rule", result.calibrated ? Name(result.protocol.rule.kind) : "paper"},
+              {"rules", RulesJson(result)},
+              {"look", result.look},
+              {"looks_declared", result.protocol.rule.looks},
+              {"intervals", IntervalName(result.interval_kind)},
+              {"level", result.protocol.bootstrap.level},
+              {"thresholds",
+               {{"delta_dep", thresholds.delta_dep},
+                {"delta_alloc", thresholds.delta_alloc},
+                {"kappa", thresholds.kappa}}},
+              {"estimates", EstimatesJson(result)},
+              {"diagnostics", DiagnosticsJson(result)},
+              {"table", TableJson(result)},
+              {"actions", ActionsJson(result)},
+              {"folds", FoldsJson(result)},
+              {"replicates", ReplicatesJson(result)},
+              {"sensitivity", SensitivityJson(result)},
+              {"warnings", result.warnings}};
+  if (result.resolution.has_value()) out["resolution"] = ResolutionJson(*result.resolution);
+  // What the table settled where the protocol left it open.
+  out["protocol"]["reference"] = result.actions.front().name;
+  out["protocol"]["actions"] = Json::array();
+  for (const ActionSummary& action : result.actions) {
+    out["protocol"]["actions"].push_back(action.name);
+  }
+  return out;
+}
+
+}  // namespace gonogo::audit

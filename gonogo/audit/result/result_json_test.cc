@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/audit/result/result_json.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "gonogo/audit/audit.h"
+#include "gonogo/audit/controls/positive_control.h"
+
+namespace gonogo::audit {
+namespace {
+
+using Json = nlohmann::json;
+
+AuditResult SmallAudit(IntervalMethod method) {
+  Protocol protocol;
+  protocol.learner.kind = LearnerKind::kRidge;
+  protocol.bootstrap.refits = 6;
+  protocol.bootstrap.method = method;
+  protocol.min_clusters = 4;
+  OutcomeTable table =
+      MakePositiveControl({.clusters = 4, .queries_per_cluster = 20}, RngStream(1));
+  table.declaration = CanonicalText(protocol);
+  table.declaration_sha256 = Fingerprint(protocol);
+  return RunAudit(table, protocol, {}, {}).value();
+}
+
+TEST(ResultJsonTest, HasTheDocumentedKeys) {
+  const AuditResult result = SmallAudit(IntervalMethod::kRefit);
+  const Json json = ToJson(result);
+  for (const char* key : {"schema", "version", "complete", "status", "reasons", "decision",
+                          "thresholds", "estimates", "diagnostics", "folds", "replicates"}) {
+    EXPECT_TRUE(json.contains(key)) << key;
+  }
+  EXPECT_EQ(json["schema"], "gonogo.audit-result/1");
+  EXPECT_EQ(json["status"], "confirmatory");
+  EXPECT_EQ(json["decision"], Name(*result.decision));
+  for (const char* key : {"H_global", "H_avail", "H_total", "H_alloc", "H_dep", "q"}) {
+    const Json& estimate = json["estimates"][key];
+    EXPECT_TRUE(estimate["point"].is_number() && estimate["lower"].is_number() &&
+                estimate["upper"].is_number())
+        << key;
+    EXPECT_EQ(json["replicates"][key].size(), 6U);
+  }
+  EXPECT_EQ(json["folds"].size(), 4U);
+  EXPECT_EQ(json["actions"].size(), 3U);
+  EXPECT_EQ(json["resolution"].size(), 3U);
+}
+
+TEST(ResultJsonTest, WritesNullWhereThereIsNoIntervalOrDecision) {
+  const Json json = ToJson(SmallAudit(IntervalMethod::kFolds));
+  EXPECT_TRUE(json["decision"].is_null());
+  EXPECT_EQ(json["status"], "descriptive");
+  EXPECT_TRUE(json["estimates"]["H_avail"]["lower"].is_null());
+  EXPECT_TRUE(json["estimates"]["H_dep"]["lower"].is_number());
+}
+
+TEST(ResultJsonTest, KeepsEveryBitOfItsNumbers) {
+  const AuditResult result = SmallAudit(IntervalMethod::kRefit);
+  const Json again = Json::parse(ToJson(result).dump());
+  EXPECT_EQ(again["estimates"]["H_dep"]["point"].get<double>(), result.h_dep.point);
+  EXPECT_EQ(again["estimates"]["q"]["upper"].get<double>(), result.q.interval->upper);
+}
+
+TEST(ResultJsonTest, RulesCarryTheirChannelsAndThresholds) {
+  const AuditResult result = SmallAudit(IntervalMethod::kRefit);
+  const Json rule = ToJson(result)["rules"][0];
+  EXPECT_EQ(rule["name"], "paper");
+  EXPECT_EQ(rule["channels"][2]["name"], "q");
+  EXPECT_EQ(rule["channels"][2]["direction"], "below");
+  EXPECT_EQ(rule["channels"][2]["threshold"], 0.05);
+  EXPECT_EQ(rule["channels"][0]["state"], Name(result.paper_reading->deployment));
+}
+
+TEST(SummaryJsonTest, PutsTheEstimatesBesideTheReading) {
+  const AuditResult result = SmallAudit(IntervalMethod::kRefit);
+  const Json summary = SummaryJson(result);
+  EXPECT_EQ(summary["H_alloc"]["point"].get<double>(), result.h_alloc.point);
+  EXPECT_EQ(summary["reading"], Name(result.reading->verdict));
+}
+
+}  // namespace
+}  // namespace gonogo::audit

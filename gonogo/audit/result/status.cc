@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/audit/result/status.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "gonogo/audit/rules/looks.h"
+#include "gonogo/io/sha256.h"
+
+namespace gonogo::audit {
+
+std::vector<std::string> DeclarationReasons(const OutcomeTable& table, const Protocol& used) {
+  if (table.declaration_sha256.empty()) {
+    return {
+        "the table carries no declaration: nothing shows that the protocol was fixed before "
+        "the outcomes were written"};
+  }
+  if (table.declaration.empty()) {
+    if (table.declaration_sha256 == Fingerprint(used)) return {};
+    return {
+        fmt::format("the protocol's fingerprint {} is not the one the table was collected "
+                    "under, {}",
+                    Fingerprint(used), table.declaration_sha256)};
+  }
+  if (io::Sha256Hex(table.declaration) != table.declaration_sha256) {
+    return {"the declaration in the table was changed after it was fingerprinted"};
+  }
+  const Result<Protocol> declared = ParseProtocol(table.declaration, "declaration");
+  if (!declared.ok()) {
+    return {
+        fmt::format("the declaration in the table cannot be read: {}", declared.error().message)};
+  }
+  return Differences(declared.value(), used);
+}
+
+std::vector<std::string> CollectionReasons(const OutcomeTable& table, const Protocol& used) {
+  if (!used.collect) return {};
+  std::vector<std::string> missing;
+  std::vector<std::string> reasons;
+  for (const std::uint64_t seed : used.collect->seeds) {
+    const std::string name = std::to_string(seed);
+    const auto found = std::find(table.clusters.begin(), table.clusters.end(), name);
+    if (found == table.clusters.end()) {
+      missing.push_back(name);
+      continue;
+    }
+    const auto cluster = static_cast<std::size_t>(found - table.clusters.begin());
+    const std::size_t queries = table.queries_of(cluster).size();
+    if (queries == used.collect->queries_per_cluster) continue;
+    reasons.push_back(fmt::format("cluster {} has {} queries, declared were {}", name, queries,
+                                  used.collect->queries_per_cluster));
+  }
+  if (!missing.empty()) {
+    reasons.insert(reasons.begin(), fmt::format("declared clusters are not in the table: {}",
+                                                fmt::join(missing, ", ")));
+  }
+  return reasons;
+}
+
+namespace {
+
+std::string IntervalReason(IntervalKind kind) {
+  switch (kind) {
+    case IntervalKind::kFolds:
+      return "the intervals resample fitted folds and leave learner-refit uncertainty out";
+    case IntervalKind::kFixedChoices:
+      return "the choices were supplied: whether they were made without these outcomes is not "
+             "known here";
+    case IntervalKind::kRefit:
+      break;
+  }
+  return "";
+}
+
+Evidence EvidenceOf(const AuditResult& result) {
+  return {.deployment = *result.h_dep.interval,
+          .allocation = *result.h_alloc.interval,
+          .violation = *result.q.interval};
+}
+
+void AddResolution(std::size_t clusters, AuditResult& result) {
+  const Thresholds& thresholds = result.protocol.thresholds;
+  const Evidence evidence = EvidenceOf(result);
+  result.resolution = {.deployment = ResolveGain(result.h_dep.point, evidence.deployment.lower,
+                                                 thresholds.delta_dep, clusters),
+                       .allocation = ResolveGain(result.h_alloc.point, evidence.allocation.lower,
+                                                 thresholds.delta_alloc, clusters),
+                       .violation = ResolveRate(result.q.point, evidence.violation.upper,
+                                                thresholds.kappa, clusters)};
+}
+
+std::optional<Decision> DeclaredReading(const AuditResult& result) {
+  const bool paper = result.protocol.rule.kind == DecisionRule::kPaper;
+  if (paper || !result.calibrated.has_value()) return result.paper_reading;
+  const CalibratedAudit& calibrated = *result.calibrated;
+  return Decision{.verdict = calibrated.verdict,
+                  .deployment = calibrated.deployment,
+                  .allocation = calibrated.allocation,
+                  .violation = calibrated.violation};
+}
+
+}  // namespace
+
+void Conclude(const OutcomeTable& table, AuditResult& result) {
+  result.reasons = DeclarationReasons(table, result.protocol);
+  const std::vector<std::string> incomplete = CollectionReasons(table, result.protocol);
+  result.reasons.insert(result.reasons.end(), incomplete.begin(), incomplete.end());
+  const std::string interval_reason = IntervalReason(result.interval_kind);
+  if (!interval_reason.empty()) result.reasons.push_back(interval_reason);
+  const std::size_t clusters = table.num_clusters();
+  const bool enough = clusters >= result.protocol.min_clusters;
+  if (!enough) {
+    result.reasons.push_back(fmt::format("{} clusters, fewer than the {} declared", clusters,
+                                         result.protocol.min_clusters));
+  }
+  for (std::string& reason : LookReasons(result.look, result.protocol.rule)) {
+    result.reasons.push_back(std::move(reason));
+  }
+  AddResolution(clusters, result);
+  if (enough) {
+    result.paper_reading = Decide(EvidenceOf(result), result.protocol.thresholds);
+    result.reading = DeclaredReading(result);
+  }
+  result.confirmatory = result.reasons.empty();
+  if (result.confirmatory) result.decision = result.reading->verdict;
+}
+
+}  // namespace gonogo::audit

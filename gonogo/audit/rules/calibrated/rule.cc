@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/audit/rules/calibrated/rule.h"
+
+#include <algorithm>
+#include <array>
+
+#include "gonogo/audit/rules/calibrated/halves.h"
+#include "gonogo/audit/rules/calibrated/terms.h"
+#include "gonogo/base/check.h"
+#include "gonogo/stats/distributions.h"
+#include "gonogo/stats/moments.h"
+
+namespace gonogo::audit {
+namespace {
+
+constexpr double kUnion = 3.0;  // channels any of which is enough for NO-GO
+
+/// Quantiles that turn a standard error into bounds.
+struct BoundWidths {
+  double go;      // one-sided at alpha
+  double refute;  // one-sided at alpha / 3
+};
+
+BoundWidths StudentWidths(std::size_t clusters, double level) {
+  if (clusters < 2) return {0.0, 0.0};
+  const double alpha = (1.0 - level) / 2.0;
+  const auto degrees = static_cast<double>(clusters - 1);
+  return {stats::StudentTQuantile(1.0 - alpha, degrees),
+          stats::StudentTQuantile(1.0 - alpha / kUnion, degrees)};
+}
+
+std::optional<CalibratedGain> Bound(const std::optional<SmoothedGain>& gain,
+                                    const std::optional<SmoothedGain>& cross_fit,
+                                    const BoundWidths& widths) {
+  if (!gain.has_value()) return std::nullopt;
+  const double advantage = cross_fit.has_value() ? CertainAdvantage(*gain, *cross_fit) : 0.0;
+  return CalibratedGain{.point = gain->point,
+                        .se = gain->widest_se,
+                        .shipped_se = gain->shipped_se,
+                        .advantage = advantage,
+                        .interval = {gain->point + advantage - widths.go * gain->shipped_se,
+                                     gain->point + widths.go * gain->widest_se},
+                        .refuting_upper = gain->point + widths.refute * gain->widest_se,
+                        .drop_one = gain->drop_one};
+}
+
+/// A gain as the cross-fit sees it: every cluster by the selector trained on all others.
+std::optional<SmoothedGain> OfFolds(const GainTerms& terms) {
+  return EstimateGain(terms, AllOf(terms.refits.size()));
+}
+
+/// The folds as one replicate that holds every cluster out, so that a mixture borrows from all.
+std::vector<Refit> Joined(std::span<const Refit> folds, std::size_t clusters) {
+  Refit joined{.split = {std::vector<std::uint32_t>(clusters, 0)}};
+  for (const Refit& fold : folds) {
+    joined.held_out.insert(joined.held_out.end(), fold.held_out.begin(), fold.held_out.end());
+  }
+  return {joined};
+}
+
+/// Whichever of the gains is the right one, it lies between the lowest lower and the highest upper
+/// bound; the point is the least favourable one.
+std::optional<CalibratedGain> Envelope(std::span<const std::optional<CalibratedGain>> gains) {
+  std::optional<CalibratedGain> envelope;
+  for (const std::optional<CalibratedGain>& gain : gains) {
+    if (!gain.has_value()) return std::nullopt;
+    if (!envelope.has_value()) {
+      envelope = gain;
+      continue;
+    }
+    if (gain->point < envelope->point) {
+      envelope->point = gain->point;
+      envelope->se = gain->se;
+      envelope->shipped_se = gain->shipped_se;
+    }
+    envelope->interval.lower = std::min(envelope->interval.lower, gain->interval.lower);
+    envelope->interval.upper = std::max(envelope->interval.upper, gain->interval.upper);
+    envelope->refuting_upper = std::max(envelope->refuting_upper, gain->refuting_upper);
+    envelope->drop_one.lower = std::min(envelope->drop_one.lower, gain->drop_one.lower);
+    envelope->drop_one.upper = std::max(envelope->drop_one.upper, gain->drop_one.upper);
+  }
+  return envelope;
+}
+
+/// The three gains a decision needs, for any subset of the replicates.
+class Channels {
+ public:
+  Channels(const OutcomeTotals& totals, std::span<const Refit> folds,
+           std::span<const Refit> replicates, const ReferenceStability& reference,
+           const CalibratedOptions& options)
+      : widths_(StudentWidths(totals.queries.size(), options.level)),
+        allocation_(MixtureTerms(totals, replicates, options.adapter_cost)) {
+    const std::vector<Refit> joined = Joined(folds, totals.queries.size());
+    const auto against = [&](ActionIndex action) {
+      const std::vector<ActionIndex> fixed(replicates.size(), action);
+      const std::vector<ActionIndex> once = {action};
+      return Comparison{FixedActionTerms(totals, replicates, fixed, options.adapter_cost),
+                        OfFolds(FixedActionTerms(totals, joined, once, options.adapter_cost))};
+    };
+    cross_fit_allocation_ = OfFolds(MixtureTerms(totals, joined, options.adapter_cost).total);
+    total_ = against(kDirect);
+    deployment_.push_back(against(reference.shipped));
+    chosen_ = FixedActionTerms(totals, replicates, reference.per_replicate, options.adapter_cost);
+    if (!options.every_contender || reference.stable(options.stable_share)) return;
+    for (const ActionIndex action : reference.contenders) deployment_.push_back(against(action));
+  }
+
+  void Estimate(std::span<const std::size_t> subset, CalibratedAudit& audit) const {
+    audit.h_total = total_.Bounded(subset, widths_);
+    audit.h_alloc = Bound(EstimateGain(allocation_.total, subset), cross_fit_allocation_, widths_);
+    std::vector<std::optional<CalibratedGain>> deployment;
+    for (const Comparison& comparison : deployment_) {
+      deployment.push_back(comparison.Bounded(subset, widths_));
+    }
+    audit.h_dep = Envelope(deployment);
+    const auto chosen = Bound(EstimateGain(chosen_, subset), std::nullopt, widths_);
+    if (!audit.h_dep || !chosen) return;
+    audit.h_dep->interval.upper = std::max(audit.h_dep->interval.upper, chosen->interval.upper);
+    audit.h_dep->refuting_upper = std::max(audit.h_dep->refuting_upper, chosen->refuting_upper);
+  }
+
+  void EstimateParts(std::span<const std::size_t> subset, CalibratedAudit& audit) const {
+    const auto bound = [&](const GainTerms& terms) {
+      return Bound(EstimateGain(terms, subset), std::nullopt, widths_);
+    };
+    audit.h_alloc_within = bound(allocation_.within);
+    audit.h_alloc_between = bound(allocation_.between);
+  }
+
+ private:
+  /// The selector against one fixed action.
+  struct Comparison {
+    GainTerms terms;
+    std::optional<SmoothedGain> cross_fit;
+
+    [[nodiscard]] std::optional<CalibratedGain> Bounded(std::span<const std::size_t> subset,
+                                                        const BoundWidths& widths) const {
+      return Bound(EstimateGain(terms, subset), cross_fit, widths);
+    }
+  };
+
+  BoundWidths widths_;
+  AllocationTerms allocation_;
+  std::optional<SmoothedGain> cross_fit_allocation_;
+  Comparison total_;
+  std::vector<Comparison> deployment_;  // the action the adapter would replace first
+  GainTerms chosen_;                    // each replicate against what its training clusters choose
+};
+
+/// By how much the cross-fitted selectors, which see more clusters than bootstrap ones, do better.
+struct Widening {
+  double total = 0.0;
+  double deployment = 0.0;
+  double allocation = 0.0;
+};
+
+Widening CrossFitAdvantage(const OutcomeTotals& totals, std::span<const Refit> folds,
+                           const CalibratedAudit& audit, double kappa,
+                           const CalibratedOptions& options) {
+  const ReferenceStability reference =
+      SelectReferences(totals, folds, kappa, options.contending_share);
+  ComparatorSums sums;
+  std::vector<HeldOutCluster> held_out;
+  for (std::size_t i = 0; i < folds.size(); ++i) {
+    for (const ChoiceTotals& choices : folds[i].held_out) {
+      held_out.push_back({&choices, reference.per_replicate[i]});
+      sums.Add(SumCluster(totals, held_out.back()));
+    }
+  }
+  const double pooled_gain = Evaluate(totals, held_out, kappa).h_alloc_pooled;
+  const double pooled_mixture = sums.policy / (1.0 - pooled_gain);
+  sums.policy += options.adapter_cost * sums.queries;
+  Widening widening;
+  if (audit.h_total) widening.total = std::max(0.0, sums.h_total() - audit.h_total->point);
+  if (audit.h_dep) widening.deployment = std::max(0.0, sums.h_dep() - audit.h_dep->point);
+  if (audit.h_alloc) {
+    const double gain = RelativeGain(sums.policy, pooled_mixture);
+    widening.allocation = std::max(0.0, gain - audit.h_alloc->point);
+  }
+  return widening;
+}
+
+void Widen(const Widening& widening, CalibratedAudit& audit) {
+  const auto raise = [](std::optional<CalibratedGain>& gain, double by) {
+    if (!gain.has_value()) return;
+    gain->interval.upper += by;
+    gain->refuting_upper += by;
+  };
+  raise(audit.h_total, widening.total);
+  raise(audit.h_dep, widening.deployment);
+  raise(audit.h_alloc, widening.allocation);
+}
+
+/// The lowest rate that a share `alpha` of the replicates stays below: a selector that sometimes
+/// does not act at all may ship as one that never does, whatever rate the others have.
+double LowestRate(const OutcomeTotals& totals, std::span<const Refit> replicates, double alpha) {
+  std::vector<double> rates;
+  for (const Refit& replicate : replicates) {
+    double queries = 0.0;
+    double events = 0.0;
+    for (const ChoiceTotals& choices : replicate.held_out) {
+      queries += totals.queries[choices.cluster];
+      events += choices.violations;
+    }
+    rates.push_back(events / queries);
+  }
+  return stats::PercentileInterval(rates, 1.0 - 2.0 * alpha).lower;
+}
+
+/// The rate of the cross-fitted selectors, which resemble the shipped one most; the standard errors
+/// are those of the refits when they are larger, because a refitted gate moves violations too.
+CalibratedRate ViolationRate(const OutcomeTotals& totals, std::span<const Refit> folds,
+                             std::span<const Refit> replicates, const CalibratedOptions& options) {
+  std::vector<ClusterEvents> events;
+  for (const Refit& fold : folds) {
+    for (const ChoiceTotals& choices : fold.held_out) {
+      events.push_back({totals.queries[choices.cluster], choices.violations});
+    }
+  }
+  const auto refitted = EstimateGain(ViolationTerms(totals, replicates), AllOf(replicates.size()));
+  const double shipped_se = refitted.has_value() ? refitted->shipped_se : 0.0;
+  const double widest_se = refitted.has_value() ? refitted->widest_se : 0.0;
+  const double alpha = (1.0 - options.level) / 2.0;
+  const RateEstimate rate = EstimateRate(events, alpha, options.icc, shipped_se);
+  const auto lower = [&](double one_sided) {
+    return std::min(EstimateRate(events, one_sided, options.icc, widest_se).interval.lower,
+                    LowestRate(totals, replicates, one_sided));
+  };
+  return {.point = rate.point,
+          .se = rate.se,
+          .effective_queries = rate.effective_queries,
+          .interval = {lower(alpha), rate.interval.upper},
+          .refuting_lower = lower(alpha / kUnion)};
+}
+
+Channel ReadGain(const std::optional<CalibratedGain>& gain, double threshold) {
+  if (!gain.has_value()) return Channel::kUnresolved;
+  if (gain->interval.lower > threshold) return Channel::kSatisfied;
+  return gain->refuting_upper < threshold ? Channel::kRefuted : Channel::kUnresolved;
+}
+
+void Decide(const Thresholds& thresholds, CalibratedAudit& audit) {
+  audit.deployment = ReadGain(audit.h_dep, thresholds.delta_dep);
+  audit.allocation = ReadGain(audit.h_alloc, thresholds.delta_alloc);
+  audit.improvement = ReadGain(audit.h_total, 0.0);
+  audit.violation = audit.q.interval.upper <= thresholds.kappa  ? Channel::kSatisfied
+                    : audit.q.refuting_lower > thresholds.kappa ? Channel::kRefuted
+                                                                : Channel::kUnresolved;
+  const std::array refuting = {audit.deployment, audit.allocation, audit.violation};
+  const auto is = [](Channel state) { return [state](Channel c) { return c == state; }; };
+  const bool satisfied = std::all_of(refuting.begin(), refuting.end(), is(Channel::kSatisfied)) &&
+                         audit.improvement == Channel::kSatisfied;
+  const bool refuted = std::any_of(refuting.begin(), refuting.end(), is(Channel::kRefuted));
+  audit.verdict = satisfied ? Verdict::kGo : refuted ? Verdict::kNoGo : Verdict::kAbstain;
+}
+
+/// Bounds of one gain over the halves.
+struct BoundSpread {
+  std::vector<double> lower;
+  std::vector<double> upper;
+
+  void Add(const std::optional<CalibratedGain>& gain) {
+    if (!gain.has_value()) return;
+    lower.push_back(gain->interval.lower);
+    upper.push_back(gain->interval.upper);
+  }
+  void Report(std::optional<CalibratedGain>& gain) const {
+    if (!gain.has_value() || lower.empty()) return;
+    gain->lower_mc_error = stats::StandardDeviation(lower);
+    gain->upper_mc_error = stats::StandardDeviation(upper);
+  }
+};
+
+void AddMonteCarloError(const Channels& channels, std::size_t replicates,
+                        const Thresholds& thresholds, const CalibratedOptions& options,
+                        const Widening& widening, const RngStream& stream, CalibratedAudit& audit) {
+  if (options.halves == 0 || replicates < 4) return;
+  std::array<BoundSpread, 3> spread;
+  double flips = 0.0;
+  for (const auto& half : RandomHalves(replicates, options.halves, stream)) {
+    CalibratedAudit other = audit;
+    channels.Estimate(half, other);
+    Widen(widening, other);
+    Decide(thresholds, other);
+    spread[0].Add(other.h_total);
+    spread[1].Add(other.h_alloc);
+    spread[2].Add(other.h_dep);
+    if (other.verdict != audit.verdict) flips += 1.0;
+  }
+  spread[0].Report(audit.h_total);
+  spread[1].Report(audit.h_alloc);
+  spread[2].Report(audit.h_dep);
+  audit.flip_rate = flips / static_cast<double>(options.halves);
+}
+
+}  // namespace
+
+CalibratedAudit AuditCalibrated(const OutcomeTotals& totals, std::span<const Refit> folds,
+                                std::span<const Refit> replicates, const Thresholds& thresholds,
+                                const CalibratedOptions& options, const RngStream& stream) {
+  GONOGO_CHECK(!folds.empty() && !replicates.empty());
+  CalibratedAudit audit;
+  audit.reference =
+      SelectReferences(totals, replicates, thresholds.kappa, options.contending_share);
+  const auto direct = totals.cost.col(kDirect);
+  audit.largest_cluster_share = direct.maxCoeff() / direct.sum();
+  audit.q = ViolationRate(totals, folds, replicates, options);
+  const Channels channels(totals, folds, replicates, audit.reference, options);
+  const std::vector<std::size_t> all = AllOf(replicates.size());
+  channels.Estimate(all, audit);
+  channels.EstimateParts(all, audit);
+  const Widening widening = options.widen_upper
+                                ? CrossFitAdvantage(totals, folds, audit, thresholds.kappa, options)
+                                : Widening{};
+  Widen(widening, audit);
+  Decide(thresholds, audit);
+  AddMonteCarloError(channels, replicates.size(), thresholds, options, widening, stream, audit);
+  return audit;
+}
+
+}  // namespace gonogo::audit

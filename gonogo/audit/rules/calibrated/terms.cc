@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/audit/rules/calibrated/terms.h"
+
+#include "gonogo/base/check.h"
+
+namespace gonogo::audit {
+namespace {
+
+/// The selector's actions in all held-out clusters of one replicate.
+struct HeldOutCounts {
+  std::vector<double> count;
+  double queries = 0.0;
+};
+
+HeldOutCounts CountActions(const Refit& refit, const OutcomeTotals& totals) {
+  HeldOutCounts pooled{std::vector<double>(static_cast<std::size_t>(totals.cost.cols()), 0.0)};
+  for (const ChoiceTotals& choices : refit.held_out) {
+    pooled.queries += totals.queries[choices.cluster];
+    for (std::size_t a = 0; a < pooled.count.size(); ++a) pooled.count[a] += choices.count[a];
+  }
+  return pooled;
+}
+
+/// Mean cost of every action over all clusters.
+Eigen::ArrayXd MeanCost(const OutcomeTotals& totals) {
+  double queries = 0.0;
+  for (const double n : totals.queries) queries += n;
+  return totals.cost.colwise().sum().transpose() / queries;
+}
+
+struct MixtureCosts {
+  double cost = 0.0;   // M_bk: frequencies of the other held-out clusters
+  double score = 0.0;  // m_bk: how the mixture changes with this cluster's outcomes and choices
+};
+
+MixtureCosts MixtureFromOthers(const OutcomeTotals& totals, const ChoiceTotals& choices,
+                               const HeldOutCounts& pooled, const Eigen::ArrayXd& mean_cost) {
+  const double queries = totals.queries[choices.cluster];
+  const double others = pooled.queries - queries;
+  MixtureCosts mixture;
+  for (std::size_t a = 0; a < choices.count.size(); ++a) {
+    const auto action = static_cast<Eigen::Index>(a);
+    const double cost = totals.cost(choices.cluster, action);
+    const double share = pooled.count[a] / pooled.queries;
+    mixture.cost += (pooled.count[a] - choices.count[a]) / others * cost;
+    mixture.score += share * cost + (choices.count[a] - share * queries) * mean_cost[action];
+  }
+  return mixture;
+}
+
+/// Cost saved inside the cluster by matching queries to actions, without the plug-in bias.
+double WithinGain(const OutcomeTotals& totals, const ChoiceTotals& choices) {
+  const double queries = totals.queries[choices.cluster];
+  if (queries < 2.0) return 0.0;
+  return queries / (queries - 1.0) * (MixtureCost(totals, choices) - PolicyCost(choices));
+}
+
+}  // namespace
+
+GainTerms FixedActionTerms(const OutcomeTotals& totals, std::span<const Refit> refits,
+                           std::span<const ActionIndex> reference, double adapter_cost) {
+  GONOGO_CHECK(reference.size() == refits.size());
+  GainTerms gain{refits, std::vector<std::vector<GainTerm>>(refits.size())};
+  for (std::size_t b = 0; b < refits.size(); ++b) {
+    for (const ChoiceTotals& choices : refits[b].held_out) {
+      const double chosen = PolicyCost(choices) + adapter_cost * totals.queries[choices.cluster];
+      const double fixed = totals.cost(choices.cluster, reference[b]);
+      gain.terms[b].push_back({chosen, fixed, chosen, fixed});
+    }
+  }
+  return gain;
+}
+
+GainTerms ViolationTerms(const OutcomeTotals& totals, std::span<const Refit> refits) {
+  GainTerms rate{refits, std::vector<std::vector<GainTerm>>(refits.size())};
+  for (std::size_t b = 0; b < refits.size(); ++b) {
+    for (const ChoiceTotals& choices : refits[b].held_out) {
+      const double queries = totals.queries[choices.cluster];
+      rate.terms[b].push_back({choices.violations, queries, choices.violations, queries});
+    }
+  }
+  return rate;
+}
+
+AllocationTerms MixtureTerms(const OutcomeTotals& totals, std::span<const Refit> refits,
+                             double adapter_cost) {
+  const GainTerms none{refits, std::vector<std::vector<GainTerm>>(refits.size())};
+  AllocationTerms terms{none, none, none};
+  const Eigen::ArrayXd mean_cost = MeanCost(totals);
+  for (std::size_t b = 0; b < refits.size(); ++b) {
+    if (refits[b].held_out.size() < 2) continue;
+    const HeldOutCounts pooled = CountActions(refits[b], totals);
+    for (const ChoiceTotals& choices : refits[b].held_out) {
+      const MixtureCosts mixture = MixtureFromOthers(totals, choices, pooled, mean_cost);
+      const double charged = adapter_cost * totals.queries[choices.cluster];
+      const double policy = PolicyCost(choices) + charged;
+      const double within = WithinGain(totals, choices) - charged;
+      terms.total.terms[b].push_back({policy, mixture.cost, policy, mixture.score});
+      terms.within.terms[b].push_back(
+          {mixture.cost - within, mixture.cost, mixture.score - within, mixture.score});
+      terms.between.terms[b].push_back(
+          {policy + within, mixture.cost, policy + within, mixture.score});
+    }
+  }
+  return terms;
+}
+
+}  // namespace gonogo::audit

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/audit/rules/looks.h"
+
+#include <gtest/gtest.h>
+
+#include "gonogo/audit/audit.h"
+#include "gonogo/audit/controls/positive_control.h"
+
+namespace gonogo::audit {
+namespace {
+
+TEST(LooksTest, AllLooksTogetherSpendTheDeclaredError) {
+  for (const std::size_t looks : {1U, 2U, 3U, 5U}) {
+    double spent = 0.0;
+    for (std::size_t look = 1; look <= looks; ++look) spent += LookAlpha(0.025, look, looks);
+    EXPECT_NEAR(spent, 0.025, 1e-12) << looks;
+  }
+}
+
+TEST(LooksTest, TwoLooksSpendWhatOBrienAndFlemingPrint) {
+  // 2 - 2 Phi(2.2414 / sqrt(0.5)) = 0.001525
+  EXPECT_NEAR(LookAlpha(0.025, 1, 2), 0.001525, 1e-6);
+  EXPECT_NEAR(LookLevel(0.95, 2, 2), 1.0 - 2.0 * (0.025 - 0.001525), 2e-6);
+  EXPECT_EQ(LookLevel(0.95, 1, 1), 0.95);
+}
+
+TEST(LooksTest, EarlyLooksAreTheStrictestAndALookTooManySpendsNoMore) {
+  EXPECT_LT(LookAlpha(0.025, 1, 3), LookAlpha(0.025, 2, 3));
+  EXPECT_LT(LookAlpha(0.025, 2, 3), LookAlpha(0.025, 3, 3));
+  EXPECT_EQ(LookAlpha(0.025, 4, 3), LookAlpha(0.025, 3, 3));
+}
+
+TEST(LooksTest, ALookThatWasNotDeclaredIsDescriptive) {
+  EXPECT_TRUE(LookReasons(1, {}).empty());
+  EXPECT_EQ(LookReasons(2, {}).size(), 1U);
+  EXPECT_TRUE(LookReasons(2, {.kind = DecisionRule::kCalibrated, .looks = 2}).empty());
+  EXPECT_EQ(LookReasons(1, {.kind = DecisionRule::kPaper, .looks = 2}).size(), 1U);
+}
+
+TEST(LooksTest, AnAuditAtAnEarlyLookHasWiderIntervals) {
+  OutcomeTable table = MakePositiveControl({}, RngStream(1));
+  Protocol protocol;
+  protocol.learner.kind = LearnerKind::kRidge;
+  protocol.bootstrap.refits = 40;
+  protocol.rule = {.kind = DecisionRule::kCalibrated, .looks = 2};
+  const AuditResult first = RunAudit(table, protocol, {}, {}).value();
+  table.earlier_looks = 1;
+  const AuditResult second = RunAudit(table, protocol, {}, {}).value();
+  EXPECT_EQ(second.look, 2U);
+  EXPECT_GT(first.calibrated->h_dep->interval.width(), second.calibrated->h_dep->interval.width());
+  table.earlier_looks = 2;
+  EXPECT_GT(RunAudit(table, protocol, {}, {}).value().reasons.size(), second.reasons.size());
+}
+
+}  // namespace
+}  // namespace gonogo::audit

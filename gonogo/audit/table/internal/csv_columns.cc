@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/audit/table/internal/csv_columns.h"
+
+#include <algorithm>
+#include <set>
+
+#include "gonogo/audit/table/internal/names.h"
+#include "gonogo/audit/table/internal/table_rules.h"
+#include "gonogo/base/nearest.h"
+#include "gonogo/base/text.h"
+
+namespace gonogo::audit::internal {
+namespace {
+
+/// Gives the columns of a file away, each at most once.
+class Header {
+ public:
+  Header(std::span<const std::string> names, const std::string& file)
+      : names_(names), file_(file), role_(names.size()), group_(names.size()) {}
+
+  [[nodiscard]] bool Has(const std::string& name) const {
+    return std::find(names_.begin(), names_.end(), name) != names_.end();
+  }
+
+  /// `role` says what the column holds.
+  [[nodiscard]] Status Take(const std::string& name, const std::string& role, std::size_t& column) {
+    const auto found = std::find(names_.begin(), names_.end(), name);
+    if (found == names_.end()) {
+      return InputError(
+          "{}: no column '{}'{}: expected the {} there; name your column under "
+          "[table] in the protocol",
+          file_, name, DidYouMean(name, names_), role);
+    }
+    if (std::find(found + 1, names_.end(), name) != names_.end()) {
+      return InputError("{}: two columns are called '{}', expected one", file_, name);
+    }
+    column = static_cast<std::size_t>(found - names_.begin());
+    if (!role_[column].empty()) {
+      return InputError("{}: column '{}' cannot hold both the {} and the {}", file_, name,
+                        role_[column], role);
+    }
+    role_[column] = role;
+    return {};
+  }
+
+  /// Columns with a role are never features.
+  [[nodiscard]] Result<CsvColumns::Group> TakeGroup(const ColumnPattern& group) {
+    CsvColumns::Group taken{.name = group.group};
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      if (!FitsPattern(group.pattern, names_[i]) || !role_[i].empty()) continue;
+      if (!group_[i].empty()) {
+        return InputError("{}: column '{}' fits both feature groups '{}' and '{}'", file_,
+                          names_[i], group_[i], group.group);
+      }
+      if (!feature_names_.insert(names_[i]).second) {
+        return InputError("{}: two columns are called '{}', expected one", file_, names_[i]);
+      }
+      group_[i] = group.group;
+      taken.columns.push_back(i);
+    }
+    return taken;
+  }
+
+  [[nodiscard]] std::vector<std::string> Unused() const {
+    std::vector<std::string> unused;
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      if (role_[i].empty() && group_[i].empty()) unused.push_back(names_[i]);
+    }
+    return unused;
+  }
+
+ private:
+  std::span<const std::string> names_;
+  const std::string& file_;
+  std::vector<std::string> role_;   // empty: none
+  std::vector<std::string> group_;  // empty: none
+  std::set<std::string_view> feature_names_;
+};
+
+Status TakeRoles(const TableColumns& names, Header& header, CsvColumns& columns) {
+  const TableColumns usual;
+  const bool says_work = names.cost == usual.cost && !header.Has("cost") && header.Has("work");
+  struct Role {
+    std::string name;
+    std::string usual;
+    std::string meaning;
+    bool optional;
+    std::size_t* column;
+  };
+  const std::vector<Role> roles = {
+      {names.cluster, usual.cluster, "cluster", false, &columns.cluster},
+      {names.query, usual.query, "query", false, &columns.query},
+      {names.action, usual.action, "action", false, &columns.action},
+      {says_work ? "work" : names.cost, usual.cost, "cost", false, &columns.cost},
+      {names.time, usual.time, "time", true, &columns.time},
+      {names.success, usual.success, "success", true, &columns.success},
+      {names.eligible, usual.eligible, "eligibility", true, &columns.eligible},
+      {names.choice, usual.choice, "choice", true, &columns.choice},
+      {"declaration_sha256", "declaration_sha256", "declaration", true, &columns.declaration}};
+  for (const Role& role : roles) {
+    // A renamed column was asked for, so it has to be there.
+    if (role.optional && role.name == role.usual && !header.Has(role.name)) continue;
+    GONOGO_TRY(header.Take(role.name, role.meaning, *role.column));
+  }
+  return {};
+}
+
+Status TakeGroups(const std::vector<ColumnPattern>& patterns, bool required,
+                  const std::string& file, Header& header, std::vector<CsvColumns::Group>& groups) {
+  for (const ColumnPattern& pattern : patterns) {
+    CsvColumns::Group group = GONOGO_TRY(header.TakeGroup(pattern));
+    if (!group.columns.empty()) {
+      groups.push_back(std::move(group));
+    } else if (required) {
+      return InputError("{}: no column fits the pattern '{}' of feature group '{}'", file,
+                        pattern.pattern, pattern.group);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<CsvColumns> FindColumns(std::span<const std::string> header, const TableColumns& names,
+                               const std::string& file) {
+  static const std::vector<ColumnPattern> kUsualFeatures = {
+      {"obs", "obs_*"}, {"target", "target_*"}, {"features", "f_*"}};
+  if (header.size() == 1) {
+    for (const auto& [separator, name] :
+         {std::pair{';', "semicolons"}, std::pair{'\t', "tabs"}, std::pair{'|', "bars"}}) {
+      if (header[0].find(separator) == std::string::npos) continue;
+      return InputError(
+          "{}: the header '{}' is separated by {}, expected commas (and points in numbers)", file,
+          Excerpt(header[0]), name);
+    }
+  }
+  for (std::size_t i = 0; i < header.size(); ++i) {
+    const auto expected = ExpectedName(header[i]);
+    if (!expected.has_value() || header[i].empty()) continue;
+    return InputError("{}:1: column {} is called '{}', expected {}", file, i + 1,
+                      Excerpt(header[i]), *expected);
+  }
+  CsvColumns columns;
+  Header free(header, file);
+  Status status = TakeRoles(names, free, columns);
+  if (status.ok()) {
+    status = TakeGroups(names.action_features, true, file, free, columns.action_features);
+  }
+  if (status.ok()) {
+    const bool declared = !names.features.empty();
+    status = TakeGroups(declared ? names.features : kUsualFeatures, declared, file, free,
+                        columns.features);
+  }
+  if (!status.ok()) return status.error();
+  columns.unused = free.Unused();
+  return columns;
+}
+
+}  // namespace gonogo::audit::internal

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gonogo/audit/protocol/protocol.h"
+#include "gonogo/base/result.h"
+
+namespace gonogo::audit::internal {
+
+/// Which column of a CSV table plays which role, by position.
+struct CsvColumns {
+  static constexpr std::size_t kAbsent = static_cast<std::size_t>(-1);
+  struct Group {
+    std::string name;
+    std::vector<std::size_t> columns;
+  };
+
+  std::size_t cluster = kAbsent;
+  std::size_t query = kAbsent;
+  std::size_t action = kAbsent;
+  std::size_t cost = kAbsent;
+  std::size_t time = kAbsent;
+  std::size_t success = kAbsent;
+  std::size_t eligible = kAbsent;
+  std::size_t choice = kAbsent;
+  std::size_t declaration = kAbsent;  ///< `declaration_sha256`, equal on all rows
+  std::vector<Group> features = {};
+  std::vector<Group> action_features = {};
+  std::vector<std::string> unused = {};
+};
+
+/// Finds the columns a protocol names in a header. Refuses a missing compulsory column, a renamed
+/// one that is not there, a name that occurs twice, a pattern without a column and a column that
+/// belongs to two groups.
+[[nodiscard]] Result<CsvColumns> FindColumns(std::span<const std::string> header,
+                                             const TableColumns& names, const std::string& file);
+
+}  // namespace gonogo::audit::internal

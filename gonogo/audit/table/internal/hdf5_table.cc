@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/audit/table/internal/hdf5_table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include <fmt/ranges.h>
+
+#include "gonogo/audit/table/internal/names.h"
+#include "gonogo/audit/table/internal/table_rules.h"
+#include "gonogo/base/nearest.h"
+#include "gonogo/base/text.h"
+
+namespace gonogo::audit::internal {
+namespace {
+
+using Shape = std::vector<std::size_t>;
+
+/// A whole table while it is being read. Rows are permuted last, when everything is known.
+class Reader {
+ public:
+  Reader(const io::Hdf5File& file, const Protocol& protocol) : file_(file), protocol_(protocol) {}
+
+  [[nodiscard]] Result<OutcomeTable> Read() {
+    for (const auto step : {&Reader::ReadActions, &Reader::ReadQueries, &Reader::ReadOutcomes,
+                            &Reader::ReadChoices, &Reader::ReadFeatures, &Reader::ReadDeclared}) {
+      GONOGO_TRY((this->*step)());
+    }
+    NoteConstantColumns(table_);
+    return std::move(table_);
+  }
+
+ private:
+  [[nodiscard]] Status ReadActions();
+  [[nodiscard]] Status ReadQueries();
+  [[nodiscard]] Status ReadOutcomes();
+  [[nodiscard]] Status ReadChoices();
+  [[nodiscard]] Status ReadFeatures();
+  [[nodiscard]] Status ReadDeclared();
+
+  [[nodiscard]] Result<std::vector<std::string>> ReadNames(const std::string& dataset) const;
+  [[nodiscard]] Status ExpectShape(const std::string& dataset, const Shape& expected) const;
+  template <typename T>
+  [[nodiscard]] Status ReadCells(Column column, const std::string& dataset, bool required,
+                                 std::vector<T>& cells) const;
+  [[nodiscard]] Result<FeatureMatrix> ReadGroup(const std::string& dataset,
+                                                std::size_t actions) const;
+  [[nodiscard]] Result<std::vector<std::string>> GroupColumns(const std::string& dataset,
+                                                              const std::string& group,
+                                                              std::size_t width) const;
+  [[nodiscard]] Status CheckNames(const std::string& place,
+                                  std::span<const std::string> names) const;
+  template <typename Group>
+  [[nodiscard]] Status ReadGroups(const std::string& parent, std::size_t actions,
+                                  std::vector<Group>& groups) const;
+
+  const io::Hdf5File& file_;
+  const Protocol& protocol_;
+  OutcomeTable table_;
+  std::vector<std::string> file_actions_;
+  std::vector<std::size_t> column_;  // position in the file of each action of the table
+  std::vector<std::size_t> order_;   // position in the file of each query of the table
+};
+
+std::string Show(const Shape& shape) { return fmt::format("[{}]", fmt::join(shape, ",")); }
+
+Status Reader::ExpectShape(const std::string& dataset, const Shape& expected) const {
+  const Shape shape = GONOGO_TRY(file_.Shape(dataset));
+  if (shape == expected) return {};
+  return InputError("{}: {} has shape {}, expected {}", file_.name(), dataset, Show(shape),
+                    Show(expected));
+}
+
+Status Reader::CheckNames(const std::string& place, std::span<const std::string> names) const {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (const auto expected = ExpectedName(names[i])) {
+      return InputError("{}: {}[{}] is '{}', expected {}", file_.name(), place, i,
+                        Excerpt(names[i]), *expected);
+    }
+  }
+  return {};
+}
+
+Result<std::vector<std::string>> Reader::ReadNames(const std::string& dataset) const {
+  const io::Hdf5Type type = GONOGO_TRY(file_.Type(dataset));
+  if (type == io::Hdf5Type::kString) {
+    std::vector<std::string> texts = GONOGO_TRY(file_.ReadStrings(dataset));
+    GONOGO_TRY(CheckNames(dataset, texts));
+    return texts;
+  }
+  if (type != io::Hdf5Type::kInteger) {
+    return InputError("{}: {} holds neither whole numbers nor strings", file_.name(), dataset);
+  }
+  const io::Array<std::int64_t> numbers = GONOGO_TRY(file_.Read<std::int64_t>(dataset));
+  std::vector<std::string> names;
+  names.reserve(numbers.values.size());
+  for (const std::int64_t number : numbers.values) names.push_back(std::to_string(number));
+  return names;
+}
+
+Status Reader::ReadActions() {
+  if (file_.HasAttribute("/", "schema")) {
+    const std::string schema = GONOGO_TRY(file_.ReadText("/", "schema"));
+    if (schema != kTableSchema) {
+      return InputError("{}: the attribute schema is '{}', expected '{}'", file_.name(),
+                        Excerpt(schema), kTableSchema);
+    }
+  }
+  std::vector<std::string> names = GONOGO_TRY(file_.ReadTexts("/", "actions"));
+  file_actions_ = std::move(names);
+  GONOGO_TRY(CheckNames("attribute actions", file_actions_));
+  NameIndex distinct;
+  for (const std::string& name : file_actions_) (void)distinct.Number(name);
+  if (distinct.size() != file_actions_.size()) {
+    return InputError("{}: the attribute actions names an action twice", file_.name());
+  }
+  Protocol wanted = protocol_;
+  if (wanted.reference.empty() && file_.HasAttribute("/", "reference")) {
+    std::string reference = GONOGO_TRY(file_.ReadText("/", "reference"));
+    wanted.reference = std::move(reference);
+  }
+  std::vector<std::string> actions =
+      GONOGO_TRY(OrderActions(wanted, file_actions_, file_.name() + ": attribute actions"));
+  table_.actions = std::move(actions);
+  for (const std::string& action : table_.actions) {
+    const auto position = std::find(file_actions_.begin(), file_actions_.end(), action);
+    column_.push_back(static_cast<std::size_t>(position - file_actions_.begin()));
+  }
+  return {};
+}
+
+Status Reader::ReadQueries() {
+  const Shape shape = GONOGO_TRY(file_.Shape("/cost"));
+  if (shape.size() != 2) {
+    return InputError("{}: /cost has shape {}, expected [queries,{}]", file_.name(), Show(shape),
+                      file_actions_.size());
+  }
+  const std::size_t queries = shape.front();
+  if (queries == 0) return InputError("{}: /cost has no rows", file_.name());
+  GONOGO_TRY(ExpectShape("/cluster", {queries}));
+  const std::vector<std::string> cluster = GONOGO_TRY(ReadNames("/cluster"));
+  NameIndex clusters;
+  std::vector<std::uint32_t> cluster_of;
+  for (const std::string& name : cluster) cluster_of.push_back(clusters.Number(name));
+
+  std::vector<std::string> names;
+  if (file_.Has("/query")) {
+    GONOGO_TRY(ExpectShape("/query", {queries}));
+    std::vector<std::string> read = GONOGO_TRY(ReadNames("/query"));
+    names = std::move(read);
+    NameIndex distinct;
+    for (std::size_t i = 0; i < queries; ++i) {
+      const std::uint32_t first = distinct.Number(names[i]);
+      if (distinct.size() == i + 1) continue;
+      return InputError(
+          "{}: /query[{}] is '{}' like /query[{}], expected every query once, in one "
+          "cluster",
+          file_.name(), i, names[i], first);
+    }
+  }
+  const std::vector<std::string> cluster_names(clusters.names().begin(), clusters.names().end());
+  order_ = CanonicalOrder(cluster_names, cluster_of, names);
+  std::vector<std::uint32_t> sorted;
+  for (const std::size_t query : order_) {
+    sorted.push_back(cluster_of[query]);
+    table_.queries.push_back(names.empty() ? std::to_string(query) : names[query]);
+  }
+  SetClusters(cluster_names, sorted, table_);
+  return {};
+}
+
+template <typename T>
+Status Reader::ReadCells(Column column, const std::string& dataset, bool required,
+                         std::vector<T>& cells) const {
+  if (!required && !file_.Has(dataset)) return {};
+  const std::size_t actions = file_actions_.size();
+  GONOGO_TRY(ExpectShape(dataset, {order_.size(), actions}));
+  const io::Array<double> read = GONOGO_TRY(file_.Read<double>(dataset));
+  cells.resize(order_.size() * actions);
+  for (std::size_t query = 0; query < order_.size(); ++query) {
+    for (ActionIndex action = 0; action < actions; ++action) {
+      const double value = read.values[order_[query] * actions + column_[action]];
+      if (const auto expected = Expected(column, value, action == kDirect)) {
+        return InputError("{}: {}[{},{}] (action '{}') is {}, expected {}", file_.name(), dataset,
+                          order_[query], column_[action], table_.actions[action], value, *expected);
+      }
+      cells[table_.cell(query, action)] = static_cast<T>(value);
+    }
+  }
+  return {};
+}
+
+Status Reader::ReadOutcomes() {
+  Status status = ReadCells(Column::kCost, "/cost", true, table_.cost);
+  if (status.ok()) status = ReadCells(Column::kTime, "/time", false, table_.time);
+  if (status.ok()) status = ReadCells(Column::kSuccess, "/success", false, table_.success);
+  if (status.ok()) status = ReadCells(Column::kEligible, "/eligible", false, table_.eligible);
+  return status;
+}
+
+Status Reader::ReadChoices() {
+  const std::string dataset = "/" + protocol_.table.choice;
+  if (!file_.Has(dataset)) return {};
+  GONOGO_TRY(ExpectShape(dataset, {order_.size()}));
+  const io::Hdf5Type type = GONOGO_TRY(file_.Type(dataset));
+  const std::vector<std::string> read = GONOGO_TRY(ReadNames(dataset));
+  const bool by_name = type == io::Hdf5Type::kString;
+  for (const std::size_t query : order_) {
+    std::string name = read[query];
+    if (!by_name) {
+      const std::int64_t index = std::stoll(name);
+      const bool known = index >= 0 && static_cast<std::size_t>(index) < file_actions_.size();
+      name = known ? file_actions_[static_cast<std::size_t>(index)] : name;
+    }
+    const auto position = std::find(table_.actions.begin(), table_.actions.end(), name);
+    if (position == table_.actions.end()) {
+      return InputError("{}: {}[{}] is '{}', expected an action{}", file_.name(), dataset, query,
+                        name, DidYouMean(name, table_.actions));
+    }
+    table_.choice.push_back(static_cast<ActionIndex>(position - table_.actions.begin()));
+  }
+  return {};
+}
+
+/// Rows in table order; `actions` is 1 for features of queries, K for those of queries and actions.
+Result<FeatureMatrix> Reader::ReadGroup(const std::string& dataset, std::size_t actions) const {
+  const Shape shape = GONOGO_TRY(file_.Shape(dataset));
+  Shape expected = actions == 1 ? Shape{order_.size()} : Shape{order_.size(), actions};
+  if (shape.size() != expected.size() + 1) {
+    return InputError("{}: {} has shape {}, expected [{},features]", file_.name(), dataset,
+                      Show(shape), fmt::join(expected, ","));
+  }
+  expected.push_back(shape.back());
+  GONOGO_TRY(ExpectShape(dataset, expected));
+  const std::size_t width = expected.back();
+  const io::Array<float> read = GONOGO_TRY(file_.Read<float>(dataset));
+  FeatureMatrix values(static_cast<Eigen::Index>(order_.size() * actions),
+                       static_cast<Eigen::Index>(width));
+  for (std::size_t row = 0; row < order_.size() * actions; ++row) {
+    const std::size_t in_file =
+        order_[row / actions] * actions + (actions == 1 ? 0 : column_[row % actions]);
+    for (std::size_t j = 0; j < width; ++j) {
+      const float value = read.values[in_file * width + j];
+      if (!std::isfinite(value)) {
+        return InputError("{}: {} row {}, column {} is {}, expected a finite number below 3.4e38",
+                          file_.name(), dataset, in_file, j, value);
+      }
+      values.data()[row * width + j] = value;
+    }
+  }
+  return values;
+}
+
+Result<std::vector<std::string>> Reader::GroupColumns(const std::string& dataset,
+                                                      const std::string& group,
+                                                      std::size_t width) const {
+  std::vector<std::string> names;
+  if (!file_.HasAttribute(dataset, "columns")) {
+    for (std::size_t j = 0; j < width; ++j) names.push_back(fmt::format("{}_{}", group, j));
+    return names;
+  }
+  std::vector<std::string> read = GONOGO_TRY(file_.ReadTexts(dataset, "columns"));
+  if (read.size() != width) {
+    return InputError("{}: attribute columns of {} names {} columns, expected {}", file_.name(),
+                      dataset, read.size(), width);
+  }
+  const std::string place = "attribute columns of " + dataset;
+  GONOGO_TRY(CheckNames(place, read));
+  const std::set<std::string_view> distinct(read.begin(), read.end());
+  if (distinct.size() == width) return read;
+  return InputError("{}: {} names a column twice", file_.name(), place);
+}
+
+template <typename Group>
+Status Reader::ReadGroups(const std::string& parent, std::size_t actions,
+                          std::vector<Group>& groups) const {
+  const std::vector<std::string> names = GONOGO_TRY(file_.Children(parent));
+  GONOGO_TRY(CheckNames(parent, names));
+  for (const std::string& group : names) {
+    const std::string dataset = fmt::format("{}/{}", parent, group);
+    FeatureMatrix values = GONOGO_TRY(ReadGroup(dataset, actions));
+    std::vector<std::string> columns =
+        GONOGO_TRY(GroupColumns(dataset, group, static_cast<std::size_t>(values.cols())));
+    groups.push_back({group, std::move(columns), std::move(values)});
+  }
+  return {};
+}
+
+Status Reader::ReadFeatures() {
+  Status status = ReadGroups("/features", 1, table_.features);
+  if (status.ok()) {
+    status = ReadGroups("/action_features", table_.num_actions(), table_.action_features);
+  }
+  return status;
+}
+
+Status Reader::ReadDeclared() {
+  for (auto [attribute, text] : {std::pair{"declaration", &table_.declaration},
+                                 std::pair{"declaration_sha256", &table_.declaration_sha256},
+                                 std::pair{"provenance", &table_.provenance}}) {
+    if (!file_.HasAttribute("/", attribute)) continue;
+    std::string read = GONOGO_TRY(file_.ReadText("/", attribute));
+    if (!IsText(read)) {
+      return InputError("{}: attribute {} is not UTF-8 text", file_.name(), attribute);
+    }
+    *text = std::move(read);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<OutcomeTable> ReadHdf5Table(const io::Hdf5File& file, const Protocol& protocol) {
+  return Reader(file, protocol).Read();
+}
+
+}  // namespace gonogo::audit::internal

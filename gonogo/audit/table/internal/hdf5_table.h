@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gonogo/audit/protocol/protocol.h"
+#include "gonogo/audit/table/outcome_table.h"
+#include "gonogo/base/result.h"
+#include "gonogo/io/hdf5_file.h"
+
+namespace gonogo::audit::internal {
+
+inline constexpr std::string_view kTableSchema = "gonogo.table/1";
+
+[[nodiscard]] Result<OutcomeTable> ReadHdf5Table(const io::Hdf5File& file,
+                                                 const Protocol& protocol);
+
+}  // namespace gonogo::audit::internal

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/audit/table/internal/long_table.h"
+
+#include <optional>
+
+#include "gonogo/audit/table/internal/table_rules.h"
+#include "gonogo/base/text.h"
+
+namespace gonogo::audit::internal {
+namespace {
+
+std::optional<double> ParseFlag(std::string_view text) {
+  if (text == "true" || text == "True" || text == "TRUE") return 1.0;
+  if (text == "false" || text == "False" || text == "FALSE") return 0.0;
+  return io::ParseNumber(text);
+}
+
+std::vector<std::size_t> AllColumns(const std::vector<CsvColumns::Group>& groups) {
+  std::vector<std::size_t> all;
+  for (const CsvColumns::Group& group : groups) {
+    all.insert(all.end(), group.columns.begin(), group.columns.end());
+  }
+  return all;
+}
+
+}  // namespace
+
+LongTable::LongTable(const CsvColumns& columns, const io::CsvReader& reader)
+    : columns_(columns),
+      reader_(reader),
+      feature_columns_(AllColumns(columns.features)),
+      action_feature_columns_(AllColumns(columns.action_features)),
+      last_features_(feature_columns_.size()) {}
+
+Error LongTable::CellError(std::size_t column, std::string_view expected) const {
+  return InputError("{}:{}: column '{}' is '{}', expected {}", reader_.name(), reader_.line(),
+                    reader_.header()[column], Excerpt(reader_.fields()[column]), expected);
+}
+
+Status LongTable::AddRow() {
+  for (const auto read :
+       {&LongTable::ReadIds, &LongTable::ReadOutcomes, &LongTable::ReadFeatures}) {
+    GONOGO_TRY((this->*read)());
+  }
+  return {};
+}
+
+Status LongTable::ReadName(std::size_t column, NameIndex& names, std::uint32_t& number) {
+  const std::string_view name = reader_.fields()[column];
+  const std::size_t known = names.size();
+  number = names.Number(name);
+  if (names.size() == known) return {};  // was checked when it was new
+  if (const auto expected = ExpectedName(name)) return CellError(column, *expected);
+  return {};
+}
+
+Status LongTable::ReadIds() {
+  const auto fields = reader_.fields();
+  std::uint32_t cluster = 0;
+  std::uint32_t query = 0;
+  std::uint32_t action = 0;
+  Status named = ReadName(columns_.cluster, clusters_, cluster);
+  if (named.ok()) named = ReadName(columns_.query, queries_, query);
+  if (named.ok()) named = ReadName(columns_.action, actions_, action);
+  if (!named.ok()) return named;
+  if (query == cluster_of_.size()) {
+    cluster_of_.push_back(cluster);
+  } else if (cluster_of_[query] != cluster) {
+    return InputError(
+        "{}:{}: query '{}' is in cluster '{}' here and in cluster '{}' above, "
+        "expected one cluster per query",
+        reader_.name(), reader_.line(), fields[columns_.query], fields[columns_.cluster],
+        clusters_.names()[cluster_of_[query]]);
+  }
+  query_.push_back(query);
+  action_.push_back(action);
+  line_.push_back(static_cast<std::uint32_t>(reader_.line()));
+  if (columns_.choice != CsvColumns::kAbsent) {
+    choice_.push_back(choices_.Number(fields[columns_.choice]));
+  }
+  if (columns_.declaration == CsvColumns::kAbsent) return {};
+  if (declaration_sha256_.empty()) {
+    declaration_sha256_ = fields[columns_.declaration];
+    if (ExpectedName(declaration_sha256_)) return CellError(columns_.declaration, "a fingerprint");
+  }
+  if (fields[columns_.declaration] == declaration_sha256_) return {};
+  return CellError(columns_.declaration, "the same fingerprint on every row");
+}
+
+Status LongTable::ReadFlag(std::size_t column, std::vector<std::uint8_t>& flags) {
+  if (column == CsvColumns::kAbsent) return {};
+  const std::optional<double> flag = ParseFlag(reader_.fields()[column]);
+  if (!flag.has_value() || (*flag != 0.0 && *flag != 1.0)) return CellError(column, "0 or 1");
+  flags.push_back(*flag != 0.0 ? 1 : 0);
+  return {};
+}
+
+Status LongTable::ReadOutcomes() {
+  const std::optional<double> cost = io::ParseNumber(reader_.fields()[columns_.cost]);
+  if (!cost.has_value()) return CellError(columns_.cost, "a number");
+  if (const auto expected = Expected(Column::kCost, *cost, false)) {
+    return CellError(columns_.cost, *expected);
+  }
+  cost_.push_back(*cost);
+  if (columns_.time != CsvColumns::kAbsent) {
+    const std::optional<double> time = io::ParseNumber(reader_.fields()[columns_.time]);
+    if (!time.has_value()) return CellError(columns_.time, "a number");
+    if (const auto expected = Expected(Column::kTime, *time, false)) {
+      return CellError(columns_.time, *expected);
+    }
+    time_.push_back(*time);
+  }
+  GONOGO_TRY(ReadFlag(columns_.success, success_));
+  return ReadFlag(columns_.eligible, eligible_);
+}
+
+Status LongTable::ReadFeature(std::size_t column, float& value) {
+  const std::optional<double> number = io::ParseNumber(reader_.fields()[column]);
+  if (!number.has_value()) return CellError(column, "a number");
+  if (const auto expected = ExpectedFeature(*number)) return CellError(column, *expected);
+  value = static_cast<float>(*number);
+  return {};
+}
+
+Status LongTable::CheckFeature(std::size_t column, float kept) {
+  float value = 0.0F;
+  GONOGO_TRY(ReadFeature(column, value));
+  if (value == kept) return {};
+  return CellError(column, fmt::format("{} as on the other rows of query '{}'", kept,
+                                       reader_.fields()[columns_.query]));
+}
+
+// Rows of one query usually follow each other with the same texts: those are not parsed again.
+Status LongTable::ReadFeatures() {
+  const std::size_t width = feature_columns_.size();
+  const std::uint32_t query = query_.back();
+  const bool is_new = features_.size() == query * width && width > 0;
+  const bool same_as_last = query_.size() > 1 && query_[query_.size() - 2] == query;
+  if (is_new) features_.resize((query + 1) * width);
+  for (std::size_t j = 0; j < width; ++j) {
+    const std::size_t column = feature_columns_[j];
+    const std::string_view text = reader_.fields()[column];
+    if (!is_new && same_as_last && text == last_features_[j]) continue;
+    float& kept = features_[query * width + j];
+    GONOGO_TRY(is_new ? ReadFeature(column, kept) : CheckFeature(column, kept));
+    last_features_[j] = text;
+  }
+  for (const std::size_t column : action_feature_columns_) {
+    float value = 0.0F;
+    GONOGO_TRY(ReadFeature(column, value));
+    action_features_.push_back(value);
+  }
+  return {};
+}
+
+}  // namespace gonogo::audit::internal

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gonogo/audit/protocol/protocol.h"
+#include "gonogo/audit/table/internal/csv_columns.h"
+#include "gonogo/audit/table/internal/names.h"
+#include "gonogo/audit/table/outcome_table.h"
+#include "gonogo/base/result.h"
+#include "gonogo/io/csv.h"
+
+namespace gonogo::audit::internal {
+
+/// Rows of a CSV table as they come: one per query and action. `Pivot` makes the wide table of
+/// them once all are there.
+class LongTable {
+ public:
+  LongTable(const CsvColumns& columns, const io::CsvReader& reader);
+
+  /// Takes the reader's current row; refuses cells that are not what they should be.
+  [[nodiscard]] Status AddRow();
+
+  /// The wide table; refuses missing and repeated cells and unusable reference outcomes.
+  [[nodiscard]] Result<OutcomeTable> Pivot(const Protocol& protocol);
+
+ private:
+  [[nodiscard]] Error CellError(std::size_t column, std::string_view expected) const;
+  [[nodiscard]] Status ReadName(std::size_t column, NameIndex& names, std::uint32_t& number);
+  [[nodiscard]] Status ReadIds();
+  [[nodiscard]] Status ReadOutcomes();
+  [[nodiscard]] Status ReadFlag(std::size_t column, std::vector<std::uint8_t>& flags);
+  [[nodiscard]] Status ReadFeatures();
+  [[nodiscard]] Status ReadFeature(std::size_t column, float& value);
+  [[nodiscard]] Status CheckFeature(std::size_t column, float kept);
+
+  [[nodiscard]] Status CheckEnoughRows() const;
+  [[nodiscard]] Status CheckDeclared(const std::vector<std::string>& declared) const;
+  [[nodiscard]] Status PlaceRows(const std::vector<std::size_t>& slot_of_query,
+                                 const std::vector<ActionIndex>& action_number,
+                                 const OutcomeTable& table);
+  [[nodiscard]] Status FillOutcomes(OutcomeTable& table) const;
+  [[nodiscard]] Status FillChoices(OutcomeTable& table) const;
+  void FillFeatures(const std::vector<std::size_t>& order, OutcomeTable& table) const;
+
+  const CsvColumns& columns_;
+  const io::CsvReader& reader_;
+
+  NameIndex clusters_;
+  NameIndex queries_;
+  NameIndex actions_;
+  NameIndex choices_;
+  std::vector<std::uint32_t> cluster_of_;  // query
+  std::vector<float> features_;            // query-major
+  std::vector<std::size_t> feature_columns_;
+  std::vector<std::size_t> action_feature_columns_;
+
+  std::vector<std::uint32_t> query_;  // from here on: one entry per row
+  std::vector<std::uint32_t> action_;
+  std::vector<std::uint32_t> choice_;
+  std::vector<std::uint32_t> line_;
+  std::vector<double> cost_;
+  std::vector<double> time_;
+  std::vector<std::uint8_t> success_;
+  std::vector<std::uint8_t> eligible_;
+  std::vector<float> action_features_;
+  std::string declaration_sha256_;
+
+  std::vector<std::string_view> last_features_;  // texts of the previous row, all numbers
+  std::vector<std::uint32_t> row_at_;            // cell -> row, after PlaceRows
+};
+
+}  // namespace gonogo::audit::internal

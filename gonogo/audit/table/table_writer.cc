@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <system_error>
+
+#include "gonogo/audit/table/internal/hdf5_table.h"
+#include "gonogo/audit/table/table_reader.h"
+
+namespace gonogo::audit {
+namespace {
+
+using Shape = std::vector<std::size_t>;
+
+template <typename T>
+Status WriteOptional(io::Hdf5File& file, const std::string& dataset, const Shape& shape,
+                     const std::vector<T>& values) {
+  if (values.empty()) return {};
+  return file.Write<T>(dataset, shape, values);
+}
+
+template <typename Group>
+Status WriteGroups(io::Hdf5File& file, const std::string& folder, Shape shape,
+                   const std::vector<Group>& groups) {
+  for (const Group& group : groups) {
+    const std::string dataset = folder + "/" + group.name;
+    shape.back() = static_cast<std::size_t>(group.values.cols());
+    const std::span<const float> values(group.values.data(),
+                                        static_cast<std::size_t>(group.values.size()));
+    Status status = file.Write<float>(dataset, shape, values);
+    if (status.ok()) status = file.WriteTexts(dataset, "columns", group.columns);
+    if (!status.ok()) return status;
+  }
+  return {};
+}
+
+Status WriteAttributes(io::Hdf5File& file, const OutcomeTable& table) {
+  Status status = file.WriteTexts("/", "actions", table.actions);
+  if (status.ok()) status = file.WriteText("/", "reference", table.actions[kDirect]);
+  if (status.ok()) status = file.WriteText("/", "schema", internal::kTableSchema);
+  if (status.ok() && !table.declaration.empty()) {
+    status = file.WriteText("/", "declaration", table.declaration);
+  }
+  if (status.ok() && !table.declaration_sha256.empty()) {
+    status = file.WriteText("/", "declaration_sha256", table.declaration_sha256);
+  }
+  if (status.ok() && !table.provenance.empty()) {
+    status = file.WriteText("/", "provenance", table.provenance);
+  }
+  return status;
+}
+
+Status WriteAll(io::Hdf5File& file, const OutcomeTable& table) {
+  const std::size_t queries = table.num_queries();
+  const std::size_t actions = table.num_actions();
+  std::vector<std::string> cluster;
+  for (std::size_t k = 0; k < table.num_clusters(); ++k) {
+    cluster.insert(cluster.end(), table.queries_of(k).size(), table.clusters[k]);
+  }
+  const Shape cells = {queries, actions};
+  const std::vector<std::int32_t> choice(table.choice.begin(), table.choice.end());
+  Status status = WriteAttributes(file, table);
+  if (status.ok()) status = file.WriteStrings("/cluster", cluster);
+  if (status.ok()) status = file.WriteStrings("/query", table.queries);
+  if (status.ok()) status = file.Write<double>("/cost", cells, table.cost);
+  if (status.ok()) status = WriteOptional(file, "/time", cells, table.time);
+  if (status.ok()) status = WriteOptional(file, "/success", cells, table.success);
+  if (status.ok()) status = WriteOptional(file, "/eligible", cells, table.eligible);
+  if (status.ok()) status = WriteOptional(file, "/choice", {queries}, choice);
+  if (status.ok()) status = WriteGroups(file, "/features", {queries, 0}, table.features);
+  if (status.ok()) {
+    status = WriteGroups(file, "/action_features", {queries, actions, 0}, table.action_features);
+  }
+  return status;
+}
+
+}  // namespace
+
+Status WriteTable(const OutcomeTable& table, const std::filesystem::path& path) {
+  const std::filesystem::path partial = path.string() + ".tmp";
+  io::Hdf5File file = GONOGO_TRY(io::Hdf5File::Create(partial));
+  Status status = WriteAll(file, table);
+  if (status.ok()) status = file.Close();
+  std::error_code failure;
+  if (!status.ok()) {
+    std::filesystem::remove(partial, failure);  // a full disk needs the room
+    return status;
+  }
+  std::filesystem::rename(partial, path, failure);
+  if (failure)
+    return IoError("{}: cannot rename {}: {}", path.string(), partial.string(), failure.message());
+  return {};
+}
+
+}  // namespace gonogo::audit

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/calibrate/benchmark/calibration.h"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "gonogo/base/parallel.h"
+#include "gonogo/calibrate/worlds/world_json.h"
+#include "gonogo/io/file.h"
+#include "gonogo/io/record_log.h"
+
+namespace gonogo::calibrate {
+namespace {
+
+constexpr std::size_t kFirstStage = 125;  // data sets of every cell before any gets more
+
+/// Everything a data set's record depends on, besides its number.
+std::string Fingerprint(const CalibrationOptions& options, const Cell& cell) {
+  const TrialOptions& trial = options.trial;
+  return nlohmann::json{{"cell", cell.name},
+                        {"world", cell.world},
+                        {"seed", options.seed},
+                        {"learner", options.learner},
+                        {"refits", trial.refits},
+                        {"fresh_queries", trial.fresh_queries},
+                        {"kappa", trial.thresholds.kappa}}
+      .dump();
+}
+
+/// Keeps the fits of one cell's finished data sets; without a directory it keeps nothing.
+class FitStore {
+ public:
+  static Result<FitStore> Open(const CalibrationOptions& options, const Cell& cell) {
+    FitStore store;
+    if (options.directory.empty()) return store;
+    GONOGO_TRY(io::MakeDirectory(options.directory));
+    io::RecordLog log = GONOGO_TRY(
+        io::RecordLog::Open(options.directory / (cell.name + ".log"), Fingerprint(options, cell)));
+    store.log_ = std::move(log);
+    return store;
+  }
+
+  [[nodiscard]] std::optional<std::string_view> Find(std::size_t r) const {
+    return log_.has_value() ? log_->Find(r) : std::nullopt;
+  }
+  [[nodiscard]] Status Save(std::size_t r, const TrialFits& fits) {
+    return log_.has_value() ? log_->Append(r, EncodeFits(fits)) : Status();
+  }
+  [[nodiscard]] bool keeps() const { return log_.has_value(); }
+
+ private:
+  std::optional<io::RecordLog> log_;
+};
+
+/// The first failure of any worker.
+class FirstError {
+ public:
+  void Set(const Error& error) {
+    const std::lock_guard lock(mutex_);
+    if (!error_.has_value()) error_ = error;
+    failed_ = true;
+  }
+  [[nodiscard]] bool failed() const { return failed_; }
+  [[nodiscard]] const Error& error() const { return *error_; }
+
+ private:
+  std::mutex mutex_;
+  std::atomic<bool> failed_ = false;
+  std::optional<Error> error_;
+};
+
+Error Stopped(const Cell& cell, std::size_t done, std::size_t wanted) {
+  return {ErrorKind::kInterrupted,
+          fmt::format("stopped in cell {} after {} of {} data sets", cell.name, done, wanted)};
+}
+
+RngStream StreamOf(const CalibrationOptions& options, const Cell& cell) {
+  return RngStream(options.seed).Child("calibrate").Child(cell.name);
+}
+
+/// The first `wanted` trials of a cell: kept fits are judged again, missing ones made.
+class CellRun {
+ public:
+  CellRun(const CalibrationOptions& options, const Cell& cell, FitStore store)
+      : options_(options),
+        cell_(cell),
+        stream_(StreamOf(options, cell)),
+        fresh_(DrawFreshQueries(cell.world, options.trial.fresh_queries, stream_.Child("fresh"))),
+        store_(std::move(store)) {}
+
+  /// Makes the fits that are not kept yet and keeps them.
+  Status Fit(std::size_t wanted, const RunControl& control) {
+    FirstError failure;
+    std::atomic<std::size_t> done = 0;
+    ParallelFor(control.jobs, wanted, [&](std::size_t r) {
+      if (control.stop.stop_requested() || failure.failed()) return;
+      if (!store_.Find(r).has_value()) {
+        const Result<TrialFits> fits = FitTrial(cell_.world, fresh_, options_.trial, Data(r));
+        if (!fits.ok()) return failure.Set(fits.error());
+        const Status saved = store_.Save(r, fits.value());
+        if (!saved.ok()) return failure.Set(saved.error());
+      }
+      const std::size_t finished = ++done;
+      if (control.progress) control.progress(finished, wanted);
+    });
+    if (failure.failed()) return failure.error();
+    if (done < wanted) return Stopped(cell_, done, wanted);
+    return {};
+  }
+
+  Result<std::vector<Trial>> Judge(std::size_t wanted, const RunControl& control) {
+    FirstError failure;
+    std::atomic<std::size_t> done = 0;
+    std::vector<Trial> trials(wanted);
+    ParallelFor(control.jobs, wanted, [&](std::size_t r) {
+      if (control.stop.stop_requested() || failure.failed()) return;
+      const Result<TrialFits> fits = KeptOrMade(r);
+      if (!fits.ok()) return failure.Set(fits.error());
+      trials[r] = JudgeTrial(cell_.world, fits.value(), options_.trial, Data(r));
+      const std::size_t finished = ++done;
+      if (control.progress && !store_.keeps()) control.progress(finished, wanted);
+    });
+    if (failure.failed()) return failure.error();
+    if (done < wanted) return Stopped(cell_, done, wanted);
+    return trials;
+  }
+
+  /// How many data sets, from the first one on, are kept.
+  [[nodiscard]] std::size_t Kept() const {
+    std::size_t kept = 0;
+    while (store_.Find(kept).has_value()) ++kept;
+    return kept;
+  }
+
+ private:
+  [[nodiscard]] RngStream Data(std::size_t r) const { return stream_.Child("data").Child(r); }
+
+  [[nodiscard]] Result<TrialFits> KeptOrMade(std::size_t r) const {
+    const std::optional<std::string_view> bytes = store_.Find(r);
+    if (bytes.has_value()) {
+      std::optional<TrialFits> fits = RestoreFits(*bytes, cell_.world, options_.trial, Data(r));
+      if (fits.has_value()) return *std::move(fits);
+    }
+    return FitTrial(cell_.world, fresh_, options_.trial, Data(r));
+  }
+
+  const CalibrationOptions& options_;
+  const Cell& cell_;
+  RngStream stream_;
+  FreshQueries fresh_;
+  FitStore store_;
+};
+
+Result<CellRun> OpenCell(const CalibrationOptions& options, const Cell& cell) {
+  FitStore store = GONOGO_TRY(FitStore::Open(options, cell));
+  return CellRun(options, cell, std::move(store));
+}
+
+/// Progress of one cell as progress of all of them.
+RunControl Part(const RunControl& control, std::size_t before, std::size_t total) {
+  RunControl part = control;
+  if (control.progress) {
+    part.progress = [&control, before, total](std::size_t done, std::size_t) {
+      control.progress(before + done, total);
+    };
+  }
+  return part;
+}
+
+/// All cells in stages of doubling size, so that an unfinished run is balanced over the cells and
+/// only one cell's fits are in memory at a time.
+Status FitAll(const CalibrationOptions& options, const RunControl& control) {
+  const std::size_t total = options.cells.size() * options.data_sets;
+  for (std::size_t stage = std::min(kFirstStage, options.data_sets), before = 0;;) {
+    for (std::size_t c = 0; c < options.cells.size(); ++c) {
+      CellRun cell = GONOGO_TRY(OpenCell(options, options.cells[c]));
+      const std::size_t others = c * stage + (options.cells.size() - c - 1) * before;
+      GONOGO_TRY(cell.Fit(stage, Part(control, others, total)));
+    }
+    if (stage == options.data_sets) return {};
+    before = stage;
+    stage = std::min(2 * stage, options.data_sets);
+  }
+}
+
+}  // namespace
+
+Result<CalibrationResult> RunCalibration(const CalibrationOptions& options,
+                                         const RunControl& control) {
+  if (!options.directory.empty() && !options.finished_only) {
+    GONOGO_TRY(FitAll(options, control));
+  }
+  CalibrationResult result;
+  for (const Cell& cell : options.cells) {
+    CellRun run = GONOGO_TRY(OpenCell(options, cell));
+    const std::size_t wanted =
+        options.finished_only ? std::min(run.Kept(), options.data_sets) : options.data_sets;
+    const std::size_t before = result.cells.size() * options.data_sets;
+    const RunControl part = Part(control, before, options.cells.size() * options.data_sets);
+    const std::vector<Trial> trials = GONOGO_TRY(run.Judge(wanted, part));
+    result.cells.push_back({cell, SummariseTrials(trials, options.trial.thresholds)});
+  }
+  return result;
+}
+
+}  // namespace gonogo::calibrate

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/calibrate/benchmark/cells.h"
+
+#include <algorithm>
+#include <span>
+
+#include <fmt/format.h>
+
+namespace gonogo::calibrate {
+namespace {
+
+constexpr double kDelta = 0.01;
+constexpr double kKappa = 0.05;
+
+struct Solved {
+  std::string_view name;
+  double signal;
+  double handicap;
+  double violation_logit;
+};
+constexpr Solved kSolved[] = {
+#include "gonogo/calibrate/benchmark/solved_cells.inc"
+};
+constexpr Solved kSolvedSmall[] = {
+#include "gonogo/calibrate/benchmark/solved_small_cells.inc"
+};
+
+Target Signal(Quantity quantity, double value) {
+  return {&World::signal, 0.0, 0.3, quantity, value};
+}
+Target Handicap(double h_dep) { return {&World::handicap, 0.0, 0.3, Quantity::kDeployment, h_dep}; }
+Target ViolationRate(double q) {
+  return {&World::violation_logit, -9.0, 0.0, Quantity::kViolation, q};
+}
+
+/// Useful where the context says so, and a little worse than direct on average.
+World Useful() { return {.signal = 0.03, .handicap = 0.01}; }
+
+Cell Effect(double multiple) {
+  return {fmt::format("effect-{}x", multiple),
+          CellRole::kEffect,
+          fmt::format("H_dep at {} thresholds, q at kappa / {}", multiple, multiple),
+          Useful(),
+          {Signal(Quantity::kDeployment, multiple * kDelta), ViolationRate(kKappa / multiple)}};
+}
+
+std::vector<Cell> NullCells() {
+  return {
+      {"null", CellRole::kNull, "no action differs from direct on average", {}, {}},
+      {"global-only",
+       CellRole::kNull,
+       "one action is 3 % better everywhere",
+       {.global_gain = 0.03},
+       {}},
+      {"hidden", CellRole::kNull, "large effects that no feature tells", {.query_noise = 0.30}, {}},
+  };
+}
+
+/// Always acting would break the constraint, so that direct is the only admissible fixed action;
+/// acting only where it is allowed needs no knowledge of costs.
+World ConstrainedReference() {
+  return {.handicap = -0.06,
+          .violation_logit = -4.0,
+          .violation_slope = 20.0,
+          .violation_cluster_sd = 0.5};
+}
+
+World Strong() { return {.signal = 0.08, .handicap = 0.03}; }
+
+Cell Deployment(std::string name, std::string purpose, const World& world, CellRole role) {
+  return {std::move(name), role, std::move(purpose), world, {Handicap(kDelta)}};
+}
+
+std::vector<Cell> LeastFavourableCells() {
+  return {
+      Deployment("dep-threshold", "H_dep at its threshold", Strong(), CellRole::kLeastFavourable),
+      {"alloc-threshold",
+       CellRole::kLeastFavourable,
+       "H_alloc at its threshold: the gain comes from acting at all",
+       ConstrainedReference(),
+       {Signal(Quantity::kAllocation, kDelta)}},
+      {"q-threshold",
+       CellRole::kLeastFavourable,
+       "q at its threshold",
+       Strong(),
+       {ViolationRate(kKappa)}},
+  };
+}
+
+std::vector<Cell> StressCells() {
+  World between = Useful();
+  between.context_correlation = 0.95;
+  World unequal = Strong();
+  unequal.unequal_clusters = true;
+  World heavy = Strong();
+  heavy.baseline_spread = 1.0;
+  World tied = Useful();
+  tied.handicap = 0.0;
+  tied.reference_gap = 0.002;
+  World no_violation = Useful();
+  no_violation.violation_logit = kNeverViolates;
+  World few = Useful();
+  few.clusters = 10;
+  World few_strong = Strong();
+  few_strong.clusters = 10;
+  World many = Useful();
+  many.clusters = 40;
+  World two = Useful();
+  two.actions = 2;
+  World threshold = Useful();
+  threshold.response = Response::kThreshold;
+  const Target twice = Signal(Quantity::kDeployment, 2.0 * kDelta);
+  return {
+      {"between-clusters",
+       CellRole::kStress,
+       "the context differs between clusters only",
+       between,
+       {twice}},
+      Deployment("unequal-clusters", "H_dep at its threshold, sizes 12 to 144", unequal,
+                 CellRole::kStress),
+      Deployment("heavy-tails", "H_dep at its threshold, lognormal costs with sd 1", heavy,
+                 CellRole::kStress),
+      {"tied-references",
+       CellRole::kStress,
+       "H_dep at its threshold, fixed actions within 1 %",
+       tied,
+       {Signal(Quantity::kDeployment, kDelta)}},
+      {"no-violation", CellRole::kStress, "H_dep at 2 thresholds, q = 0", no_violation, {twice}},
+      Deployment("dep-threshold-10", "H_dep at its threshold, 10 clusters", few_strong,
+                 CellRole::kStress),
+      {"effect-2x-10",
+       CellRole::kEffect,
+       "H_dep at 2 thresholds, 10 clusters",
+       few,
+       {twice, ViolationRate(kKappa / 2.0)}},
+      {"effect-2x-40",
+       CellRole::kEffect,
+       "H_dep at 2 thresholds, 40 clusters",
+       many,
+       {twice, ViolationRate(kKappa / 2.0)}},
+      {"two-actions", CellRole::kStress, "H_dep at 2 thresholds, one candidate", two, {twice}},
+      {"threshold-response",
+       CellRole::kStress,
+       "H_dep at 2 thresholds, effects are steps",
+       threshold,
+       {twice}},
+  };
+}
+
+void ApplySolution(std::span<const Solved> solutions, Cell& cell) {
+  for (const Solved& solved : solutions) {
+    if (solved.name != cell.name) continue;
+    cell.world.signal = solved.signal;
+    cell.world.handicap = solved.handicap;
+    cell.world.violation_logit = solved.violation_logit;
+  }
+}
+
+}  // namespace
+
+std::string_view Name(CellRole role) {
+  switch (role) {
+    case CellRole::kNull:
+      return "null";
+    case CellRole::kLeastFavourable:
+      return "least favourable";
+    case CellRole::kEffect:
+      return "effect";
+    case CellRole::kStress:
+      break;
+  }
+  return "stress";
+}
+
+std::vector<Cell> AllCells() {
+  std::vector<Cell> cells = NullCells();
+  for (Cell& cell : LeastFavourableCells()) cells.push_back(std::move(cell));
+  for (const double multiple : {1.0, 1.5, 2.0, 3.0, 4.0}) cells.push_back(Effect(multiple));
+  for (Cell& cell : StressCells()) cells.push_back(std::move(cell));
+  for (Cell& cell : cells) ApplySolution(kSolved, cell);
+  return cells;
+}
+
+audit::LearnerConfig SmallMlp() {
+  audit::LearnerConfig learner{.kind = audit::LearnerKind::kMlp};
+  learner.mlp.members = 2;
+  learner.mlp.hidden = {16};
+  learner.mlp.epochs = 30;
+  learner.mlp.batch_rows = 64;
+  learner.mlp.learning_rate = 1e-2;
+  return learner;
+}
+
+std::vector<Cell> SmallCells() {
+  std::vector<Cell> cells = AllCells();
+  for (Cell& cell : cells) {
+    cell.world.queries = 16;
+    cell.world.actions = std::min<std::size_t>(cell.world.actions, 3);
+    cell.world.features = 5;
+    ApplySolution(kSolvedSmall, cell);
+  }
+  return cells;
+}
+
+Result<Cell> SolveCell(const Cell& cell, const SolveOptions& options, const RngStream& stream,
+                       const RunControl& control) {
+  Cell solved = cell;
+  for (const Target& target : cell.targets) {
+    const World world =
+        GONOGO_TRY(SolveWorld(solved.world, target, options, stream.Child(cell.name), control));
+    solved.world = world;
+  }
+  return solved;
+}
+
+std::string SolvedLine(const Cell& cell) {
+  const std::string logit = cell.world.violation_logit == kNeverViolates
+                                ? "kNeverViolates"
+                                : fmt::format("{:.4f}", cell.world.violation_logit);
+  return fmt::format("{{\"{}\", {:.6f}, {:.6f}, {}}},", cell.name, cell.world.signal,
+                     cell.world.handicap, logit);
+}
+
+}  // namespace gonogo::calibrate

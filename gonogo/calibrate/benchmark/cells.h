@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gonogo/audit/protocol/protocol.h"
+#include "gonogo/calibrate/trials/solve.h"
+#include "gonogo/calibrate/worlds/world.h"
+
+namespace gonogo::calibrate {
+
+/// What a cell of the benchmark is there to show.
+enum class CellRole {
+  kNull,             ///< nothing to gain from state: GO is wrong
+  kLeastFavourable,  ///< one channel exactly at its threshold, the others far inside
+  kEffect,           ///< a useful adapter: GO is right
+  kStress,           ///< conditions under which rules break
+};
+[[nodiscard]] std::string_view Name(CellRole role);
+
+/// One known-truth world of the benchmark. `targets` say what its parameters were solved for.
+struct Cell {
+  std::string name;
+  CellRole role;
+  std::string purpose;
+  World world;
+  std::vector<Target> targets;
+};
+
+/// All cells, with their parameters as solved for the default thresholds and the ridge learner.
+[[nodiscard]] std::vector<Cell> AllCells();
+
+/// The paper's learner, small enough to be refitted a hundred thousand times: what differs from the
+/// default is the size of the networks and how long they train.
+[[nodiscard]] audit::LearnerConfig SmallMlp();
+
+/// The same cells for `SmallMlp`, on smaller tables: 20 clusters of 16 queries, 3 actions, 5
+/// features, parameters solved again.
+[[nodiscard]] std::vector<Cell> SmallCells();
+
+/// The cell with its targets solved in order, each starting from the one before.
+[[nodiscard]] Result<Cell> SolveCell(const Cell& cell, const SolveOptions& options,
+                                     const RngStream& stream, const RunControl& control);
+
+/// One line of `solved_cells.inc`.
+[[nodiscard]] std::string SolvedLine(const Cell& cell);
+
+}  // namespace gonogo::calibrate

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+
+#include "gonogo/calibrate/trials/trial.h"
+
+namespace gonogo::calibrate {
+
+/// A share of data sets with its Monte-Carlo uncertainty.
+struct Proportion {
+  std::size_t count = 0;
+  std::size_t total = 0;
+  stats::Interval interval;  ///< Clopper-Pearson, 95 %
+
+  [[nodiscard]] double share() const {
+    return total == 0 ? 0.0 : static_cast<double>(count) / static_cast<double>(total);
+  }
+};
+
+[[nodiscard]] Proportion MakeProportion(std::size_t count, std::size_t total);
+
+/// How one rule's interval for one quantity behaved.
+struct IntervalRecord {
+  Proportion lower_miss;  ///< truth below the lower end: what makes a GO wrong (for gains)
+  Proportion upper_miss;  ///< truth above the upper end: what makes a GO wrong for q
+  Proportion coverage;    ///< truth inside
+  double mean_width = 0.0;
+};
+
+/// How one rule behaved in one cell.
+struct RuleSummary {
+  Proportion go;
+  Proportion no_go;
+  Proportion abstain;
+  Proportion false_go;       ///< GO although some channel of the shipped adapter is wrong
+  Proportion false_go_best;  ///< the same, with H_dep against the world's best fixed action
+  Proportion false_no_go;    ///< NO-GO although all of them are right
+  std::array<IntervalRecord, kQuantities.size()> interval;
+  double flip_rate = 0.0;
+};
+
+/// One cell: the truth on average and every rule on the same data sets.
+struct CellSummary {
+  std::size_t data_sets = 0;
+  Truth mean_truth;
+  Proportion deserves_go;
+  std::array<RuleSummary, kRules.size()> rule;
+  double modal_share = 0.0;  ///< mean share of the modal fixed reference
+  double fit_seconds = 0.0;  ///< mean CPU time of the fits of one audit
+};
+
+[[nodiscard]] CellSummary SummariseTrials(std::span<const Trial> trials,
+                                          const audit::Thresholds& thresholds);
+
+/// The value an interval of that rule should contain: the paper's reference is the cheapest
+/// admissible action, the calibrated one the stable action.
+[[nodiscard]] double TruthFor(Rule rule, Quantity quantity, const Truth& truth);
+
+}  // namespace gonogo::calibrate

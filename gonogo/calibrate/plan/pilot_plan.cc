@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include "gonogo/audit/rules/calibrated/halves.h"
+#include "gonogo/audit/rules/calibrated/terms.h"
+#include "gonogo/calibrate/plan/plan.h"
+#include "gonogo/calibrate/plan/plan_search.h"
+#include "gonogo/stats/distributions.h"
+
+namespace gonogo::calibrate {
+namespace {
+
+using audit::GainTerm;
+
+/// A gain as the pilot's folds see it: one term per cluster, and the factor by which refitting the
+/// learner widens the plain cluster standard error.
+struct PilotGain {
+  std::vector<GainTerm> cluster;
+  double inflation = 1.0;
+};
+
+struct Bounds {
+  double lower = 0.0;
+  double refuting_upper = 0.0;
+};
+
+PilotGain Collect(const audit::GainTerms& folds, double calibrated_se) {
+  PilotGain gain;
+  for (const std::vector<GainTerm>& fold : folds.terms) {
+    gain.cluster.insert(gain.cluster.end(), fold.begin(), fold.end());
+  }
+  GainTerm sum;
+  for (const GainTerm& term : gain.cluster) {
+    sum.chosen += term.chosen;
+    sum.reference += term.reference;
+  }
+  const auto count = static_cast<double>(gain.cluster.size());
+  double squares = 0.0;
+  for (const GainTerm& term : gain.cluster) {
+    const double score = term.chosen_score - sum.chosen / sum.reference * term.reference_score;
+    squares += score * score;
+  }
+  const double plain = std::sqrt(squares * count / (count - 1.0)) / sum.reference;
+  if (plain > 0.0) gain.inflation = std::max(1.0, calibrated_se / plain);
+  return gain;
+}
+
+Bounds BoundDraw(const PilotGain& gain, std::span<const std::size_t> drawn, double go_width,
+                 double refute_width) {
+  double chosen = 0.0;
+  double reference = 0.0;
+  for (const std::size_t k : drawn) {
+    chosen += gain.cluster[k].chosen;
+    reference += gain.cluster[k].reference;
+  }
+  const double rho = chosen / reference;
+  const auto count = static_cast<double>(drawn.size());
+  double sum = 0.0;
+  double squares = 0.0;
+  for (const std::size_t k : drawn) {
+    const double score = gain.cluster[k].chosen_score - rho * gain.cluster[k].reference_score;
+    sum += score;
+    squares += score * score;
+  }
+  const double variance = (squares - sum * sum / count) * count / (count - 1.0);
+  const double se = gain.inflation * std::sqrt(std::max(0.0, variance)) / reference;
+  return {1.0 - rho - go_width * se, 1.0 - rho + refute_width * se};
+}
+
+/// What the pilot knows, ready to be resampled.
+struct Pilot {
+  PilotGain total;
+  PilotGain allocation;
+  PilotGain deployment;
+  std::vector<audit::ClusterEvents> events;
+};
+
+audit::Verdict JudgeDraw(const Pilot& pilot, std::span<const std::size_t> drawn,
+                         const audit::Thresholds& thresholds,
+                         const audit::CalibratedOptions& options) {
+  const double alpha = (1.0 - options.level) / 2.0;
+  const auto degrees = static_cast<double>(drawn.size() - 1);
+  const double go = stats::StudentTQuantile(1.0 - alpha, degrees);
+  const double refute = stats::StudentTQuantile(1.0 - alpha / 3.0, degrees);
+  std::vector<audit::ClusterEvents> events;
+  for (const std::size_t k : drawn) events.push_back(pilot.events[k]);
+  const stats::Interval q = audit::EstimateRate(events, alpha, options.icc).interval;
+  const Bounds dep = BoundDraw(pilot.deployment, drawn, go, refute);
+  const Bounds alloc = BoundDraw(pilot.allocation, drawn, go, refute);
+  const Bounds total = BoundDraw(pilot.total, drawn, go, refute);
+  if (dep.lower > thresholds.delta_dep && alloc.lower > thresholds.delta_alloc &&
+      total.lower > 0.0 && q.upper <= thresholds.kappa) {
+    return audit::Verdict::kGo;
+  }
+  const double q_lower = audit::EstimateRate(events, alpha / 3.0, options.icc).interval.lower;
+  const bool refuted = dep.refuting_upper < thresholds.delta_dep ||
+                       alloc.refuting_upper < thresholds.delta_alloc || q_lower > thresholds.kappa;
+  return refuted ? audit::Verdict::kNoGo : audit::Verdict::kAbstain;
+}
+
+/// The folds as one replicate that holds every cluster out, so that the mixture borrows from all.
+std::vector<audit::Refit> Joined(std::span<const audit::Refit> folds, std::size_t clusters) {
+  audit::Refit joined{.split = {std::vector<std::uint32_t>(clusters, 0)}};
+  for (const audit::Refit& fold : folds) {
+    joined.held_out.insert(joined.held_out.end(), fold.held_out.begin(), fold.held_out.end());
+  }
+  return {joined};
+}
+
+}  // namespace
+
+Result<Plan> PlanFromPilot(const audit::OutcomeTotals& totals, std::span<const audit::Refit> folds,
+                           std::span<const audit::Refit> replicates,
+                           const audit::Thresholds& thresholds, const PilotPlanOptions& options) {
+  const std::size_t clusters = totals.queries.size();
+  const audit::CalibratedAudit pilot_audit = audit::AuditCalibrated(
+      totals, folds, replicates, thresholds, options.calibrated, RngStream(options.seed));
+  if (!pilot_audit.h_dep || !pilot_audit.h_alloc || !pilot_audit.h_total) {
+    return InputError(
+        "a pilot of {} clusters and {} refits has no intervals to plan from: "
+        "at least 3 clusters, each held out by some refit, are needed",
+        clusters, replicates.size());
+  }
+  const std::vector<audit::Refit> all = Joined(folds, clusters);
+  const double cost = options.calibrated.adapter_cost;
+  const std::vector<audit::ActionIndex> direct(1, audit::kDirect);
+  const std::vector<audit::ActionIndex> modal(1, pilot_audit.reference.shipped);
+  Pilot pilot{.total = Collect(audit::FixedActionTerms(totals, all, direct, cost),
+                               pilot_audit.h_total->shipped_se),
+              .allocation = Collect(audit::MixtureTerms(totals, all, cost).total,
+                                    pilot_audit.h_alloc->shipped_se),
+              .deployment = Collect(audit::FixedActionTerms(totals, all, modal, cost),
+                                    pilot_audit.h_dep->shipped_se)};
+  for (const audit::ChoiceTotals& choices : all[0].held_out) {
+    pilot.events.push_back({totals.queries[choices.cluster], choices.violations});
+  }
+  const auto evaluate = [&](std::size_t count) -> Result<PlanPoint> {
+    if (count < 2) return UsageError("a plan needs at least 2 clusters, not {}", count);
+    std::array<std::size_t, 3> answers = {};
+    for (std::size_t draw = 0; draw < options.draws; ++draw) {
+      Rng rng = RngStream(options.seed).Child("pilot").Child(count).Child(draw).Generator();
+      std::vector<std::size_t> drawn(count);
+      for (std::size_t& k : drawn) k = rng.Below(clusters);
+      ++answers[static_cast<std::size_t>(JudgeDraw(pilot, drawn, thresholds, options.calibrated))];
+    }
+    PlanPoint point{.clusters = count};
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      point.answer[static_cast<std::size_t>(Rule::kCalibrated)][i] =
+          MakeProportion(answers[i], options.draws);
+    }
+    return point;
+  };
+  return internal::BuildPlan(options.clusters, options.largest, Rule::kCalibrated, evaluate);
+}
+
+}  // namespace gonogo::calibrate

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "gonogo/audit/result/audit_result.h"
+#include "gonogo/base/run_control.h"
+#include "gonogo/calibrate/benchmark/summary.h"
+#include "gonogo/calibrate/trials/trial.h"
+
+namespace gonogo::calibrate {
+
+/// How likely each answer is with a given number of clusters.
+struct PlanPoint {
+  std::size_t clusters = 0;
+  std::array<std::array<Proportion, 3>, kRules.size()> answer;  ///< GO, NO-GO, ABSTAIN by rule
+
+  [[nodiscard]] const Proportion& go(Rule rule) const {
+    return answer[static_cast<std::size_t>(rule)][0];
+  }
+};
+
+/// The answers at every cluster count asked for, and the clusters needed for 80 % and 90 % power.
+struct Plan {
+  std::vector<PlanPoint> points;  ///< ascending in clusters
+  /// Fewest clusters with P(GO) >= 0.8 and 0.9 for the rule planned for; nothing when even the
+  /// largest number tried is not enough.
+  std::optional<std::size_t> clusters_80;
+  std::optional<std::size_t> clusters_90;
+};
+
+struct PlanOptions {
+  World world;                        ///< the assumed effect; `clusters` is what is planned
+  std::vector<std::size_t> clusters;  ///< counts to report on; empty: only the search
+  Rule rule = Rule::kCalibrated;      ///< whose power is searched for
+  std::size_t largest = 320;          ///< of the search; 0: no search
+  std::size_t data_sets = 200;        ///< per cluster count
+  std::uint64_t seed = 20260717;
+  TrialOptions trial;
+};
+
+/// Simulates audits of known-truth worlds at each cluster count.
+[[nodiscard]] Result<Plan> PlanFromWorld(const PlanOptions& options, const RunControl& control);
+
+/// What a pilot audit tells about a larger one of the same kind: its held-out cluster sums are
+/// resampled to other cluster counts and judged with the calibrated rule's bounds, whose standard
+/// errors are scaled by what the pilot's refits added to the plain ones. Takes the pilot's
+/// estimates for the truth and the learner for no better with more clusters, so it is only as
+/// good as the pilot; rules other than the calibrated one are left empty.
+struct PilotPlanOptions {
+  std::vector<std::size_t> clusters;
+  std::size_t largest = 640;
+  std::size_t draws = 2000;  ///< per cluster count
+  std::uint64_t seed = 20260717;
+  audit::CalibratedOptions calibrated;
+};
+[[nodiscard]] Result<Plan> PlanFromPilot(const audit::OutcomeTotals& totals,
+                                         std::span<const audit::Refit> folds,
+                                         std::span<const audit::Refit> replicates,
+                                         const audit::Thresholds& thresholds,
+                                         const PilotPlanOptions& options);
+
+/// `gonogo.plan/1` (docs/reference/formats.md).
+[[nodiscard]] nlohmann::json ToJson(const Plan& plan, Rule rule);
+
+}  // namespace gonogo::calibrate

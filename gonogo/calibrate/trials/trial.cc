@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/calibrate/trials/trial.h"
+
+#include <ctime>
+
+namespace gonogo::calibrate {
+namespace {
+
+double ThreadCpuSeconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// The tasks of the audit of one data set.
+struct Tasks {
+  std::vector<audit::RefitTask> folds;
+  std::vector<audit::RefitTask> replicates;
+};
+
+Tasks TasksOf(const World& world, const TrialOptions& options, const RngStream& stream) {
+  const RngStream run = stream.Child("run");
+  return {audit::CrossFitTasks(world.clusters, run),
+          audit::BootstrapTasks(world.clusters, options.refits, run)};
+}
+
+Result<std::vector<audit::Refit>> Refits(const audit::LearningProblem& problem,
+                                         const audit::Learner& learner,
+                                         const std::vector<audit::RefitTask>& tasks) {
+  return audit::RunRefits(problem, learner, {}, tasks, {}, {.jobs = 1});
+}
+
+}  // namespace
+
+Result<TrialFits> FitTrial(const World& world, const FreshQueries& fresh,
+                           const TrialOptions& options, const RngStream& stream) {
+  const audit::OutcomeTable table = DrawTable(world, stream.Child("table"));
+  const double begin = ThreadCpuSeconds();
+  const audit::PotentialOutcomes outcomes = audit::DeriveOutcomes(table, 1.0);
+  const audit::LearningProblem problem = GONOGO_TRY(audit::SelectFeatures(outcomes, {}));
+  const auto learner = GONOGO_TRY(options.learner(problem));
+  const Tasks tasks = TasksOf(world, options, stream);
+  auto folds = GONOGO_TRY(Refits(problem, *learner, tasks.folds));
+  auto replicates = GONOGO_TRY(Refits(problem, *learner, tasks.replicates));
+  TrialFits fits{.fit_seconds = ThreadCpuSeconds() - begin,
+                 .folds = std::move(folds),
+                 .replicates = std::move(replicates)};
+  if (fresh.violation.empty()) return fits;
+  const Truth truth = GONOGO_TRY(ShippedTruth(world, fresh, table, options.learner,
+                                              options.thresholds.kappa, stream.Child("ship")));
+  fits.truth = truth;
+  return fits;
+}
+
+std::optional<TrialFits> RestoreFits(std::string_view bytes, const World& world,
+                                     const TrialOptions& options, const RngStream& stream) {
+  const Tasks tasks = TasksOf(world, options, stream);
+  return DecodeFits(bytes, tasks.folds, tasks.replicates, world.actions);
+}
+
+Trial JudgeTrial(const World& world, const TrialFits& fits, const TrialOptions& options,
+                 const RngStream& stream) {
+  const audit::OutcomeTable table = DrawTable(world, stream.Child("table"));
+  const audit::PotentialOutcomes outcomes = audit::DeriveOutcomes(table, 1.0);
+  const audit::OutcomeTotals& totals = outcomes.totals;
+  const RngStream halves = stream.Child("halves");
+  audit::CalibratedOptions calibrated{.level = options.level, .halves = options.halves};
+  const audit::CalibratedAudit usual = audit::AuditCalibrated(
+      totals, fits.folds, fits.replicates, options.thresholds, calibrated, halves);
+  calibrated.every_contender = true;
+  const audit::CalibratedAudit contenders = audit::AuditCalibrated(
+      totals, fits.folds, fits.replicates, options.thresholds, calibrated, halves);
+  return {.truth = fits.truth,
+          .outcome = {ApplyPaperRule(totals, fits.replicates, options.thresholds, options.level,
+                                     options.halves, halves),
+                      Summarise(usual), Summarise(contenders)},
+          .modal_share = usual.reference.modal_share,
+          .fit_seconds = fits.fit_seconds};
+}
+
+}  // namespace gonogo::calibrate

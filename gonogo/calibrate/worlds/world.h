@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+#include "gonogo/audit/table/outcome_table.h"
+#include "gonogo/base/rng.h"
+
+namespace gonogo::calibrate {
+
+/// How the relative cost of an action depends on the context.
+enum class Response { kLinear, kThreshold };
+
+/// A world whose truth is known. Cluster k has a context level c_k, baseline level and action
+/// effects u_ka; a query has context x = rho c_k + sqrt(1 - rho^2) e, baseline B = exp(0.2 c'_k +
+/// spread e) and costs W(a) = B max(0.05, 1 + g_a + s h_a(x) + u_ka + noise), where g_0 = h_0 = 0.
+/// h_a reads feature (a - 1) mod d, so that actions help in different contexts. A candidate
+/// violates with probability logistic(v + slope x_1 + sd e_k), direct never does.
+struct World {
+  std::size_t clusters = 20;
+  std::size_t queries = 48;          ///< per cluster; the mean when sizes are unequal
+  bool unequal_clusters = false;     ///< sizes from a quarter to three times the mean
+  std::size_t actions = 7;           ///< with direct
+  std::size_t features = 20;         ///< d
+  double context_correlation = 0.0;  ///< rho: share of context that belongs to the cluster
+  Response response = Response::kLinear;
+  double signal = 0.0;          ///< s: predictable effect, in units of the direct cost
+  double handicap = 0.0;        ///< g_a of every candidate
+  double global_gain = 0.0;     ///< how much cheaper the first candidate is on top of that
+  double reference_gap = 0.0;   ///< g_a grows by this from candidate to candidate
+  double cluster_noise = 0.02;  ///< sd of u_ka
+  double query_noise = 0.05;    ///< sd of what no feature tells
+  double baseline_spread = 0.3;
+  double violation_logit = -4.0;  ///< v; minus infinity: nothing ever violates
+  double violation_slope = 0.7;
+  double violation_cluster_sd = 0.5;
+
+  bool operator==(const World&) const = default;
+};
+
+inline constexpr double kNeverViolates = -std::numeric_limits<double>::infinity();
+
+/// Mean relative cost 1 + g_a + s h_a(x), before noise; `context` has d entries.
+[[nodiscard]] double MeanRelativeCost(const World& world, audit::ActionIndex action,
+                                      const float* context);
+
+/// A data set of `world.clusters` clusters with cost, eligibility and one feature group "x".
+[[nodiscard]] audit::OutcomeTable DrawTable(const World& world, const RngStream& stream);
+
+/// Fresh queries of the world with what is expected of every action at each of them.
+struct FreshQueries {
+  audit::FeatureMatrix context;   ///< independent queries, each of a cluster of its own
+  std::vector<double> cost;       ///< E[W(a) | x] / E[B], query * actions + action
+  std::vector<double> violation;  ///< Pr[candidate violates | x], per query
+};
+
+/// `count` queries in antithetic pairs.
+[[nodiscard]] FreshQueries DrawFreshQueries(const World& world, std::size_t count,
+                                            const RngStream& stream);
+
+}  // namespace gonogo::calibrate

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/cli/flags/protocol_flags.h"
+
+#include <tuple>
+
+#include "gonogo/audit/table/table_reader.h"
+
+namespace gonogo::cli {
+
+void ProtocolFlags::Add(CLI::App& verb) {
+  const std::string group = "Protocol";
+  verb.add_option("--protocol", file_, "What was declared before the data (audit.toml)")
+      ->group(group);
+  verb.add_option("--learner", learner_, "mlp, ridge, trees or all [as declared, mlp]")
+      ->check(CLI::IsMember({"mlp", "ridge", "trees", "all"}))
+      ->group(group);
+  verb.add_option("--rule", rule_, "paper or calibrated: which intervals decide [as declared]")
+      ->check(CLI::IsMember({"paper", "calibrated"}))
+      ->group(group);
+  verb.add_option("--refits", refits_, "Bootstrap refits [as declared, 200]")->group(group);
+  verb.add_option("--seed", seed_, "Bootstrap seed [as declared, 20260717]")->group(group);
+  verb.add_option("--set", set_,
+                  "KEY=VALUE: override a declared value; the result is then descriptive")
+      ->group(group);
+}
+
+Result<audit::Protocol> ProtocolFlags::Read(const std::filesystem::path& table) const {
+  Result<audit::Protocol> declared = ReadDeclared(table);
+  return declared.ok() ? Apply(std::move(declared).value()) : declared;
+}
+
+Result<audit::Protocol> ProtocolFlags::ReadDeclared(const std::filesystem::path& table) const {
+  std::error_code code;
+  std::filesystem::path file = file_;
+  if (file.empty() && std::filesystem::exists(table.parent_path() / "audit.toml", code)) {
+    file = table.parent_path() / "audit.toml";
+  }
+  if (!file.empty()) return audit::LoadProtocol(file);
+  std::optional<audit::Protocol> declared = GONOGO_TRY(audit::ReadDeclaration(table));
+  return declared.value_or(audit::Protocol{});
+}
+
+Result<audit::Protocol> ProtocolFlags::Apply(audit::Protocol protocol) const {
+  std::vector<std::string> overrides = set_;
+  for (const auto& [flag, key, value] : {std::tuple{"--refits", "bootstrap.refits", refits_},
+                                         std::tuple{"--seed", "bootstrap.seed", seed_}}) {
+    if (value.empty()) continue;
+    Result<audit::Protocol> changed = audit::Override(protocol, key, value);
+    if (!changed.ok()) {  // "--set key=value: what is wrong"
+      const std::string& message = changed.error().message;
+      return UsageError("{}: {}", flag, message.substr(message.find(": ") + 2));
+    }
+    protocol = std::move(changed).value();
+  }
+  if (!rule_.empty()) overrides.push_back("rule.kind=\"" + rule_ + "\"");
+  if (!learner_.empty() && learner_ != "all")
+    overrides.push_back("learner.kind=\"" + learner_ + "\"");
+  for (const std::string& assignment : overrides) {
+    const std::size_t equals = assignment.find('=');
+    if (equals == std::string::npos) return UsageError("--set {}: expected KEY=VALUE", assignment);
+    audit::Protocol changed = GONOGO_TRY(
+        audit::Override(protocol, assignment.substr(0, equals), assignment.substr(equals + 1)));
+    protocol = std::move(changed);
+  }
+  return protocol;
+}
+
+}  // namespace gonogo::cli

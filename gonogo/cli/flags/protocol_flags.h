@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "gonogo/audit/protocol/protocol.h"
+#include "gonogo/base/result.h"
+
+namespace gonogo::cli {
+
+/// Flags that say which protocol an audit runs under and what of it is overridden.
+class ProtocolFlags {
+ public:
+  void Add(CLI::App& verb);
+
+  /// The file given, else `audit.toml` beside the table, else the declaration inside the table,
+  /// else the defaults.
+  [[nodiscard]] Result<audit::Protocol> ReadDeclared(const std::filesystem::path& table) const;
+  /// The same with the overrides.
+  [[nodiscard]] Result<audit::Protocol> Read(const std::filesystem::path& table) const;
+  /// The protocol with the overrides.
+  [[nodiscard]] Result<audit::Protocol> Apply(audit::Protocol protocol) const;
+
+  /// "mlp", "ridge", "trees", "all" or empty.
+  [[nodiscard]] const std::string& learner() const { return learner_; }
+  [[nodiscard]] const std::string& file() const { return file_; }
+
+ private:
+  std::string file_;
+  std::string learner_;
+  std::string rule_;
+  std::string refits_;
+  std::string seed_;
+  std::vector<std::string> set_;
+};
+
+}  // namespace gonogo::cli

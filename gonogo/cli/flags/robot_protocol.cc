@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/cli/flags/robot_protocol.h"
+
+#include <fmt/format.h>
+
+#include "gonogo/io/sha256.h"
+#include "gonogo/robot/spec.h"
+#include "gonogo/study/collect/collect.h"
+
+namespace gonogo::cli {
+
+void RobotProtocolFlags::Add(CLI::App& verb) {
+  verb.add_option("robot", robot_, "Folder with robot.toml")->required();
+  const std::string group = "Protocol";
+  verb.add_option("--protocol", file_, "What is declared [ROBOT/audit.toml]")->group(group);
+  verb.add_option("--queries", queries_,
+                  "Whose episodes are queried: direct, vgcc, mpc [as the protocol says]")
+      ->group(group);
+  verb.add_option("--set", set_, "KEY=VALUE: declare another value than the protocol file")
+      ->group(group);
+  verb.add_option("--models", models_, "Where gonogo identify wrote [runs/identify-ROBOT]");
+}
+
+Result<audit::Protocol> RobotProtocolFlags::Read() const {
+  std::filesystem::path file = file_;
+  if (file.empty()) {
+    const bool is_file = robot_.extension() == ".toml";
+    file = (is_file ? robot_.parent_path() : robot_) / "audit.toml";
+  }
+  Result<audit::Protocol> protocol = audit::LoadProtocol(file);
+  if (!protocol.ok()) return protocol;
+  if (!protocol.value().collect) {
+    return InputError("{}: has no [collect] section: nothing says how outcomes are made",
+                      file.string());
+  }
+  if (!queries_.empty()) protocol.value().collect->controller = queries_;
+  for (const std::string& assignment : set_) {
+    const std::size_t equals = assignment.find('=');
+    if (equals == std::string::npos) return UsageError("--set {}: expected KEY=VALUE", assignment);
+    protocol = audit::Override(protocol.value(), assignment.substr(0, equals),
+                               assignment.substr(equals + 1));
+    if (!protocol.ok()) return protocol;
+  }
+  return protocol;
+}
+
+std::filesystem::path RobotProtocolFlags::models() const {
+  if (!models_.empty()) return models_;
+  const Result<robot::RobotSpec> robot = robot::LoadRobotSpec(robot_);
+  return std::filesystem::path("runs") /
+         ("identify-" + (robot.ok() ? robot.value().name : "robot"));
+}
+
+Result<std::filesystem::path> RobotProtocolFlags::Folder(const std::string& verb,
+                                                         const audit::Protocol& protocol) const {
+  const nlohmann::json provenance =
+      GONOGO_TRY(study::CollectProvenance(*protocol.collect, robot_, models()));
+  const std::string hash = io::Sha256Hex(audit::CanonicalText(protocol) + provenance.dump());
+  return std::filesystem::path("runs") / fmt::format("{}-{}-{}-{}", verb, protocol.name,
+                                                     protocol.collect->controller,
+                                                     hash.substr(0, 8));
+}
+
+}  // namespace gonogo::cli

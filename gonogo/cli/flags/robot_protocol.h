@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "gonogo/audit/protocol/protocol.h"
+#include "gonogo/base/result.h"
+
+namespace gonogo::cli {
+
+/// Flags that say which robot is studied under which protocol, before it is declared.
+class RobotProtocolFlags {
+ public:
+  void Add(CLI::App& verb);
+
+  /// The protocol file (ROBOT/audit.toml if none is given) with --queries and --set applied.
+  [[nodiscard]] Result<audit::Protocol> Read() const;
+
+  [[nodiscard]] const std::filesystem::path& robot() const { return robot_; }
+  /// runs/identify-ROBOT unless given.
+  [[nodiscard]] std::filesystem::path models() const;
+  /// runs/VERB-NAME-CONTROLLER-HASH: another protocol, robot, model or build has another folder.
+  [[nodiscard]] Result<std::filesystem::path> Folder(const std::string& verb,
+                                                     const audit::Protocol& protocol) const;
+
+ private:
+  std::filesystem::path robot_;
+  std::filesystem::path file_;
+  std::filesystem::path models_;
+  std::string queries_;
+  std::vector<std::string> set_;
+};
+
+}  // namespace gonogo::cli

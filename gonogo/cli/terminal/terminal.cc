@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/cli/terminal/terminal.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace gonogo::cli {
+namespace {
+
+bool DumbTerminal() {
+  const char* term = std::getenv("TERM");
+  return term == nullptr || std::strcmp(term, "dumb") == 0;
+}
+
+bool WantsColor(ColorMode mode) {
+  if (mode != ColorMode::kAuto) return mode == ColorMode::kAlways;
+  const char* no_color = std::getenv("NO_COLOR");
+  return (no_color == nullptr || *no_color == '\0') && !DumbTerminal() &&
+         isatty(STDOUT_FILENO) == 1;
+}
+
+const char* Code(Style style) {
+  switch (style) {
+    case Style::kBold:
+      return "1";
+    case Style::kDim:
+      return "2";
+    case Style::kGo:
+      return "1;32";
+    case Style::kNoGo:
+      return "1;31";
+    case Style::kAbstain:
+    case Style::kWarning:
+      return "1;33";
+    case Style::kPlain:
+      return "0";
+  }
+  return "0";
+}
+
+}  // namespace
+
+Terminal::Terminal(ColorMode color, bool quiet)
+    : color_(WantsColor(color)),
+      live_(!quiet && !DumbTerminal() && isatty(STDERR_FILENO) == 1),
+      quiet_(quiet) {}
+
+void Terminal::Print(std::string_view text) const {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
+}
+
+void Terminal::Say(std::string_view line) const {
+  if (!quiet_) fmt::print(stderr, "{}\n", line);
+}
+
+void Terminal::Warn(std::string_view line) const { fmt::print(stderr, "warning: {}\n", line); }
+
+std::string Terminal::Paint(Style style, std::string_view text) const {
+  if (!color_ || style == Style::kPlain) return std::string(text);
+  return fmt::format("\x1b[{}m{}\x1b[0m", Code(style), text);
+}
+
+}  // namespace gonogo::cli

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/cli/text/episode_scene.h"
+
+#include <fmt/format.h>
+
+#include "gonogo/base/check.h"
+
+namespace gonogo::cli {
+namespace {
+
+using report::SceneSeries;
+using report::SceneTrack;
+using sim::EpisodeRecord;
+
+report::SceneGeom GeomOf(const sim::VisibleGeom& geom) {
+  return {.body = geom.body,
+          .shape = static_cast<report::GeomShape>(geom.shape),
+          .size = geom.size,
+          .position = geom.position,
+          .rotation = geom.rotation,
+          .rgba = geom.rgba};
+}
+
+static_assert(static_cast<int>(sim::Shape::kEllipsoid) ==
+              static_cast<int>(report::GeomShape::kEllipsoid));
+
+/// Values of control steps, one per frame: the first frame shows the first step.
+template <typename Value>
+SceneSeries PerStep(const EpisodeRecord& record, std::string plot, std::string line,
+                    Value&& value) {
+  SceneSeries series = {std::move(plot), std::move(line), {}};
+  for (std::size_t frame = 0; frame <= record.steps(); ++frame) {
+    const std::size_t step = frame == 0 ? 0 : frame - 1;
+    series.values.push_back(record.steps() == 0 ? 0.0F : static_cast<float>(value(step)));
+  }
+  return series;
+}
+
+void AddSeries(const EpisodeRecord& record, SceneTrack& track) {
+  track.series.push_back(
+      PerStep(record, "command", "vx", [&](std::size_t t) { return record.command[t].vx; }));
+  track.series.push_back(
+      PerStep(record, "command", "vy", [&](std::size_t t) { return record.command[t].vy; }));
+  track.series.push_back(
+      PerStep(record, "command", "wz", [&](std::size_t t) { return record.command[t].wz; }));
+  track.series.push_back(
+      {"height", "above ground", {record.height_m.begin(), record.height_m.end()}});
+  track.series.push_back(
+      PerStep(record, "power", "mechanical", [&](std::size_t t) { return record.power_w[t]; }));
+  for (std::size_t foot = 0; foot < record.feet.size(); ++foot) {
+    // "FL" for "FL_foot": the plot has little room for names.
+    const std::string name = record.feet[foot].substr(0, record.feet[foot].find('_'));
+    track.series.push_back(PerStep(record, "contact", name, [&](std::size_t t) {
+      return record.foot_force_n[t * record.feet.size() + foot] > 1.0F ? 1.0 : 0.0;
+    }));
+  }
+}
+
+SceneTrack TrackOf(const EpisodeRecord& record, bool ghost) {
+  const sim::EpisodeResult& result = record.result;
+  SceneTrack track;
+  track.name = record.controller;
+  track.ghost = ghost;
+  track.poses = record.poses;
+  for (std::size_t frame = 0; frame <= record.steps(); ++frame) {
+    track.times_s.push_back(static_cast<float>(record.time_s(frame)));
+  }
+  AddSeries(record, track);
+  track.facts = {{"reached", result.success ? "yes" : "no"},
+                 {"time", fmt::format("{:.2f} s", result.time_s)},
+                 {"work", fmt::format("{:.1f} J", result.work_j)},
+                 {"path", fmt::format("{:.2f} m", result.path_m)},
+                 {"COT", fmt::format("{:.3f}", result.cot)},
+                 {"final distance", fmt::format("{:.2f} m", result.final_distance_m)},
+                 {"final height", fmt::format("{:.2f} m", result.final_height_m)}};
+  if (!result.termination_detail.empty())
+    track.facts.emplace_back("ended by", result.termination_detail);
+  return track;
+}
+
+}  // namespace
+
+Result<report::Scene> EpisodeScene(std::span<const EpisodeRecord> records) {
+  GONOGO_CHECK(!records.empty());
+  const EpisodeRecord& first = records.front();
+  report::Scene scene;
+  scene.title = first.robot + " episode";
+  scene.bodies = static_cast<int>(first.bodies.size());
+  for (const sim::VisibleGeom& geom : first.geoms) scene.geoms.push_back(GeomOf(geom));
+  scene.terrain = {.nx = first.terrain.nx,
+                   .ny = first.terrain.ny,
+                   .spacing_m = first.terrain.spacing_m,
+                   .x0 = first.terrain.x0,
+                   .y0 = first.terrain.y0,
+                   .heights = first.terrain.heights};
+  scene.plots = {{"command", "m/s, rad/s"},
+                 {"height", "m"},
+                 {"power", "W"},
+                 {"contact", "", report::PlotKind::kOnOff}};
+  scene.markers = {{report::MarkerKind::kTarget, "target", first.target_W.x, first.target_W.y,
+                    first.tolerance_m},
+                   {report::MarkerKind::kStart, "start", first.poses[0], first.poses[1]}};
+  for (const EpisodeRecord& record : records) {
+    if (record.robot != first.robot || record.bodies != first.bodies) {
+      return InputError("an episode of {} cannot be shown together with one of {}", record.robot,
+                        first.robot);
+    }
+    scene.tracks.push_back(TrackOf(record, &record != &first));
+  }
+  return scene;
+}
+
+}  // namespace gonogo::cli

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/cli/text/evaluation_report.h"
+
+#include <optional>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "gonogo/cli/text/episode_scene.h"
+#include "gonogo/io/build_info.h"
+#include "gonogo/io/file.h"
+#include "gonogo/paper/comparison.h"
+#include "gonogo/report/page/section_text.h"
+#include "gonogo/report/viewer/viewer_page.h"
+#include "gonogo/study/evaluate/episode_table.h"
+#include "gonogo/study/evaluate/rescue.h"
+
+namespace gonogo::cli {
+namespace {
+
+using study::Evaluation;
+using study::EvaluationSite;
+
+}  // namespace
+
+Result<report::Section> EvaluationReport::Rescue(const EvaluationSite& at,
+                                                 const Evaluation& evaluation) const {
+  report::Section section{.id = "rescue", .title = "A rescue"};
+  const std::optional<study::PairedEpisode> pair = study::FindRescue(evaluation);
+  if (!pair) {
+    section.blocks.emplace_back(report::Paragraph{"No controller rescued itself."});
+    return section;
+  }
+  const std::vector<sim::EpisodeRecord> records =
+      GONOGO_TRY(study::RecordPair(at, evaluation, *pair, settings));
+  const report::Scene scene = GONOGO_TRY(EpisodeScene(records));
+  GONOGO_TRY(io::WriteFile(folder / "rescue.html", report::ViewerPage(scene)));
+  section.blocks.emplace_back(
+      report::Paragraph{study::DescribePair(evaluation, *pair) +
+                        " rescue.html beside this page shows both in 3-D, the latter as a ghost."});
+  return section;
+}
+
+nlohmann::json EvaluationReport::Json(const std::vector<EvaluationSite>& sites,
+                                      const std::vector<Evaluation>& evaluations) const {
+  nlohmann::json json{{"schema", "gonogo.evaluation/1"},
+                      {"complete", true},
+                      {"study", study.empty() ? nlohmann::json() : nlohmann::json(study)},
+                      {"evaluations", nlohmann::json::array()}};
+  for (const Evaluation& evaluation : evaluations) {
+    json["evaluations"].push_back(study::ToJson(evaluation));
+  }
+  nlohmann::json robots = nlohmann::json::array();
+  for (const EvaluationSite& at : sites) {
+    robots.push_back({{"name", at.site.robot.name}, {"policy_sha256", at.site.policy_sha256}});
+  }
+  json["provenance"] = {{"robots", robots},
+                        {"terrain", terrain},
+                        {"terrain_seed", terrain_seed},
+                        {"settings", settings},
+                        {"build", io::CurrentBuild()}};
+  return json;
+}
+
+Result<EvaluationText> EvaluationReport::Write(const std::vector<EvaluationSite>& sites,
+                                               const std::vector<Evaluation>& evaluations,
+                                               std::vector<report::Section> presented) const {
+  GONOGO_TRY(io::MakeDirectory(folder));
+  std::vector<report::Section> numbers;
+  for (const Evaluation& evaluation : evaluations) {
+    numbers.push_back(paper::ComparisonSection(evaluation));
+  }
+  EvaluationText text{.json = Json(sites, evaluations).dump(1) + "\n"};
+  std::string markdown;
+  for (const report::Section& section : study.empty() ? numbers : presented) {
+    text.tables += report::SectionText(section) + "\n";
+    markdown += report::SectionMarkdown(section) + "\n";
+  }
+  const report::Section rescue = GONOGO_TRY(Rescue(sites.front(), evaluations.front()));
+  const io::BuildInfo build = io::CurrentBuild();
+  report::Page page{.title = study.empty() ? "Controllers compared" : "Study: " + study,
+                    .kicker = "gonogo evaluate",
+                    .subtitle = fmt::format("{} ground, terrain seed {}", terrain, terrain_seed),
+                    .sections = std::move(presented),
+                    .footer = {fmt::format("gonogo {}, commit {}", build.version, build.commit)}};
+  page.sections.insert(page.sections.end(), numbers.begin(), numbers.end());
+  page.sections.push_back(rescue);
+  for (const auto& [file, bytes] : {std::pair{"episodes.csv", study::EpisodesCsv(evaluations)},
+                                    {"evaluation.json", text.json},
+                                    {"tables.md", markdown},
+                                    {"report.html", report::RenderPage(page)}}) {
+    GONOGO_TRY(io::WriteFile(folder / file, bytes));
+  }
+  return text;
+}
+
+}  // namespace gonogo::cli

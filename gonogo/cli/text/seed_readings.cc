@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/cli/text/seed_readings.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "gonogo/base/check.h"
+
+namespace gonogo::cli {
+namespace {
+
+const std::array<std::string, 2> kRuleNames = {"paper", "calibrated"};
+
+}  // namespace
+
+void SeedReadings::Add(std::uint64_t seed, const audit::AuditResult& result) {
+  Reading reading{.seed = seed, .paper = {}, .calibrated = {}};
+  if (result.paper_reading.has_value()) {
+    reading.paper = Name(result.paper_reading->verdict);
+    if (result.calibrated.has_value()) reading.calibrated = Name(result.calibrated->verdict);
+  }
+  readings_.push_back(std::move(reading));
+}
+
+double SeedReadings::FlipRate(const std::string& rule) const {
+  GONOGO_CHECK(!readings_.empty());
+  const auto flips = std::count_if(readings_.begin(), readings_.end(), [&](const Reading& reading) {
+    return reading.of(rule) != readings_.front().of(rule);
+  });
+  return static_cast<double>(flips) / static_cast<double>(readings_.size());
+}
+
+nlohmann::json SeedReadings::Json() const {
+  nlohmann::json json = {{"readings", nlohmann::json::array()}};
+  for (const Reading& reading : readings_) {
+    nlohmann::json row = {{"seed", reading.seed}};
+    for (const std::string& rule : kRuleNames) {
+      row[rule] = reading.of(rule).empty() ? nlohmann::json() : nlohmann::json(reading.of(rule));
+    }
+    json["readings"].push_back(std::move(row));
+  }
+  for (const std::string& rule : kRuleNames) json["flip_rate"][rule] = FlipRate(rule);
+  return json;
+}
+
+std::string SeedReadings::Text() const {
+  std::string text = fmt::format("Over {} bootstrap seeds\n", readings_.size());
+  for (const std::string& rule : kRuleNames) {
+    std::map<std::string, std::size_t> counts;
+    for (const Reading& reading : readings_) ++counts[reading.of(rule)];
+    std::string answers;
+    for (const auto& [answer, count] : counts) {
+      answers += fmt::format("{}{} {}", answers.empty() ? "" : ", ",
+                             answer.empty() ? "no answer (too few clusters)" : answer, count);
+    }
+    text += fmt::format("  {:<11} {}: {}\n", rule, FlipRate(rule) == 0.0 ? "stable" : "unstable",
+                        answers);
+  }
+  return text;
+}
+
+}  // namespace gonogo::cli

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "gonogo/audit/learners/learner.h"
+#include "gonogo/audit/result/result_json.h"
+#include "gonogo/audit/table/table_reader.h"
+#include "gonogo/cli/flags/protocol_flags.h"
+#include "gonogo/cli/run/audit_run.h"
+#include "gonogo/cli/run/looks_ledger.h"
+#include "gonogo/cli/terminal/progress.h"
+#include "gonogo/cli/text/audit_text.h"
+#include "gonogo/cli/text/seed_readings.h"
+#include "gonogo/cli/verbs/all_verbs.h"
+#include "gonogo/report/text/text_table.h"
+
+namespace gonogo::cli {
+namespace {
+
+using audit::AuditResult;
+using audit::OutcomeTable;
+using audit::Protocol;
+
+constexpr const char* kAuditExamples = R"(
+Examples:
+  gonogo audit examples/sorting/table.csv
+  gonogo audit table.h5 --protocol audit.toml --learner all
+  gonogo audit table.csv --rule calibrated --seeds 10      would another bootstrap seed decide otherwise?
+  gonogo audit table.csv --gate && deploy
+  gonogo audit table.csv --choices mine                    is the adapter we have worth it? (always descriptive)
+  gonogo audit table.csv --set protocol.kappa=0.02 --set bootstrap.refits=500
+
+TABLE is CSV (one row per query and action) or HDF5 (docs/reference/formats.md). Without --protocol, the file
+audit.toml beside the table is used if there is one, else the declaration inside the table, else the defaults. Costs are ratios, so their unit does not matter.
+With --gate: 0 GO, 20 NO-GO, 21 ABSTAIN or no decision.
+)";
+
+class AuditVerb : public Verb {
+ public:
+  CLI::App* Declare(CLI::App& app) override {
+    CLI::App* verb =
+        app.add_subcommand("audit", "A table of outcomes in, GO, NO-GO or ABSTAIN out");
+    verb->footer(std::string(kAuditExamples) + kExitCodeHelp);
+    verb->add_option("table", table_, "Outcomes of every action at every query")->required();
+    verb->add_option("--out", out_, "Run directory [runs/NAME-HASH]");
+    verb->add_option("--choices", choices_, "Audit the choices in this column instead of a learner")
+        ->group("Who chooses");
+    verb->add_flag("--ablation", ablation_, "Also audit every feature set of the protocol")
+        ->group("Who chooses");
+    verb->add_option("--seeds", seeds_,
+                     "Audit under so many bootstrap seeds and count the answers of both rules")
+        ->check(CLI::Range(1, 10'000));
+    verb->add_flag("--gate", gate_, "Let the exit code tell the verdict");
+    flags_.Add(*verb);
+    return verb;
+  }
+
+  Result<ExitCode> Run(const Context& context) override {
+    const Protocol protocol = GONOGO_TRY(ReadProtocol());
+    if (ablation_ && protocol.feature_sets.empty()) {
+      return UsageError("--ablation needs [feature_sets] in the protocol");
+    }
+    OutcomeTable table = GONOGO_TRY(audit::ReadTable(table_, protocol));
+    const Status auditable = CheckAuditable(table, protocol);
+    if (!auditable.ok()) return InTable(auditable.error());
+    GONOGO_TRY(SpellOutDeclaration(table));
+    const nlohmann::json manifest = GONOGO_TRY(Manifest(protocol));
+    const RunDirectory directory = GONOGO_TRY(RunDirectory::Open(out_, protocol.name, manifest));
+    const std::string sha = manifest["table_sha256"];
+    const std::string fingerprint = audit::Fingerprint(protocol);
+    const LooksLedger ledger(directory.path().parent_path());
+    const LooksLedger::Look look = GONOGO_TRY(ledger.Take(fingerprint, sha, table));
+    table.earlier_looks = look.earlier;
+    Result<ExitCode> code = RunIn(directory, table, protocol, manifest, context);
+    if (code.ok() || !look.is_new) return code;
+    const Status withdrawn = ledger.Withdraw(fingerprint, sha);
+    if (withdrawn.ok()) return code;
+    return Error{code.error().kind,
+                 fmt::format("{}; {}", code.error().message, withdrawn.error().message)};
+  }
+
+ private:
+  /// What an audit finds missing is missing in a file.
+  [[nodiscard]] Error InTable(const Error& error) const {
+    if (error.kind != ErrorKind::kInput) return error;
+    return {ErrorKind::kInput, table_ + ": " + error.message};
+  }
+
+  /// Refuses before anything is written what the audit would refuse later.
+  [[nodiscard]] Status CheckAuditable(const OutcomeTable& table, const Protocol& protocol) const {
+    if (!choices_.empty()) return audit::CheckChoices(table, protocol);
+    const audit::PotentialOutcomes outcomes =
+        audit::DeriveOutcomes(table, protocol.time_budget, protocol.time_tolerance);
+    const auto problem = GONOGO_TRY(audit::SelectFeatures(outcomes, protocol.learner.features));
+    for (const audit::FeatureSet& set : protocol.feature_sets) {
+      if (!ablation_) break;
+      GONOGO_TRY(audit::CheckGroups(table, set.groups));
+    }
+    return {};
+  }
+
+  Result<Protocol> ReadProtocol() const {
+    Result<Protocol> protocol = flags_.Read(table_);
+    if (protocol.ok() && !choices_.empty()) protocol.value().table.choice = choices_;
+    return protocol;
+  }
+
+  /// A CSV carries only the fingerprint of its declaration. Where the protocol, as it is before any
+  /// flag changes it, has that fingerprint, the words are known too, and every override gets named.
+  Status SpellOutDeclaration(OutcomeTable& table) const {
+    if (table.declaration_sha256.empty() || !table.declaration.empty()) return {};
+    const Protocol declared = GONOGO_TRY(flags_.ReadDeclared(table_));
+    if (audit::Fingerprint(declared) == table.declaration_sha256) {
+      table.declaration = audit::CanonicalText(declared);
+    }
+    return {};
+  }
+
+  Result<nlohmann::json> Manifest(const Protocol& protocol) const {
+    nlohmann::json manifest = GONOGO_TRY(TableManifest(table_));
+    manifest.update({{"verb", "audit"},
+                     {"protocol", audit::CanonicalText(protocol)},
+                     {"learner", flags_.learner()},
+                     {"choices", choices_},
+                     {"ablation", ablation_},
+                     {"seeds", seeds_}});
+    return manifest;
+  }
+
+  Result<ExitCode> RunIn(const RunDirectory& directory, const OutcomeTable& table,
+                         const Protocol& protocol, const nlohmann::json& manifest,
+                         const Context& context) const {
+    Result<AuditResult> result = choices_.empty()
+                                     ? RunAuditIn(directory, "refits", table, protocol, context)
+                                     : audit::AuditChoices(table, protocol);
+    if (!result.ok()) return InTable(result.error());
+    nlohmann::json json = audit::ToJson(result.value());
+    json["provenance"] = manifest;
+    json["provenance"]["collection"] = CollectionOf(table);
+    std::string text = AuditText(result.value(), context.terminal);
+    if (flags_.learner() == "all" && choices_.empty()) {
+      GONOGO_TRY(AddLearners(directory, table, protocol, result.value(), context, json, text));
+    }
+    if (seeds_ > 0 && choices_.empty()) {
+      GONOGO_TRY(AddSeeds(directory, table, protocol, result.value(), context, json, text));
+    }
+    if (ablation_) {
+      GONOGO_TRY(AddAblation(directory, table, protocol, context, json, text));
+    }
+    GONOGO_TRY(directory.WriteResult(json));
+    context.terminal.Print(context.options.json ? json.dump(2) + "\n" : text);
+    context.terminal.Say("report: " + (directory.path() / "report.html").string());
+    return gate_ ? GateCode(result.value().decision) : kExitDone;
+  }
+
+  /// The same audit with the other learners; only the declared one can be confirmatory.
+  Status AddLearners(const RunDirectory& directory, const OutcomeTable& table,
+                     const Protocol& protocol, const AuditResult& declared, const Context& context,
+                     nlohmann::json& json, std::string& text) const {
+    report::TextTable rows({"learner", "<verdict", "H_dep", "", "H_alloc", "", "q", ""});
+    const auto add = [&](const AuditResult& row) {
+      rows.AddRow({row.source, VerdictText(row, context.terminal), Percent(row.h_dep.point),
+                   PercentInterval(row.h_dep.interval), Percent(row.h_alloc.point),
+                   PercentInterval(row.h_alloc.interval), Percent(row.q.point),
+                   PercentInterval(row.q.interval)});
+      nlohmann::json summary = audit::SummaryJson(row);
+      summary["learner"] = row.source;
+      json["learners"].push_back(std::move(summary));
+    };
+    add(declared);
+    for (const audit::LearnerKind kind :
+         {audit::LearnerKind::kMlp, audit::LearnerKind::kRidge, audit::LearnerKind::kTrees}) {
+      if (kind == protocol.learner.kind) continue;
+      Protocol variant = protocol;
+      variant.learner.kind = kind;
+      const AuditResult row = GONOGO_TRY(RunAuditIn(
+          directory, fmt::format("refits-{}", audit::Name(kind)), table, variant, context));
+      add(row);
+    }
+    text += fmt::format(
+        "\nAcross learners (only the declared one can be confirmatory; intervals: the paper's)\n{}",
+        rows.Render());
+    return {};
+  }
+
+  /// The same audit under other bootstrap seeds: does either rule's answer depend on the draw?
+  Status AddSeeds(const RunDirectory& directory, const OutcomeTable& table,
+                  const Protocol& protocol, const AuditResult& declared, const Context& context,
+                  nlohmann::json& json, std::string& text) const {
+    SeedReadings readings;
+    readings.Add(protocol.bootstrap.seed, declared);
+    for (std::size_t i = 1; i < seeds_; ++i) {
+      Protocol variant = protocol;
+      variant.bootstrap.seed = protocol.bootstrap.seed + i;
+      const AuditResult row =
+          GONOGO_TRY(RunAuditIn(directory, fmt::format("refits-seed-{}", variant.bootstrap.seed),
+                                table, variant, context));
+      readings.Add(variant.bootstrap.seed, row);
+    }
+    json["seeds"] = readings.Json();
+    text += "\n" + readings.Text();
+    return {};
+  }
+
+  Status AddAblation(const RunDirectory& directory, const OutcomeTable& table,
+                     const Protocol& protocol, const Context& context, nlohmann::json& json,
+                     std::string& text) const {
+    const audit::StoreOfAudit store = [&](std::size_t set) {
+      return directory.Refits(fmt::format("refits-features-{}", set + 1));
+    };
+    Progress progress(context.terminal, "ablation");
+    const Result<std::vector<audit::AblationRow>> rows =
+        audit::RunAblation(table, protocol, context.Control(progress.Callback()), store);
+    if (!rows.ok()) return Resumable(rows.error(), directory);
+    report::TextTable lines({"features", "work error", "active", "H_total", "H_alloc", "", "q"});
+    for (const audit::AblationRow& row : rows.value()) {
+      const audit::Estimands& point = row.result.point;
+      lines.AddRow({row.set.name, Percent(point.work_mae), Percent(point.activation),
+                    Percent(point.h_total), Percent(point.h_alloc),
+                    PercentInterval(row.result.h_alloc.interval), Percent(point.q)});
+      nlohmann::json summary = audit::SummaryJson(row.result);
+      summary["features"] = row.set.name;
+      json["ablation"].push_back(std::move(summary));
+    }
+    text += "\nFeature sets (descriptive; intervals: the paper's)\n" + lines.Render();
+    return {};
+  }
+
+  std::string table_;
+  std::string out_;
+  std::string choices_;
+  ProtocolFlags flags_;
+  std::size_t seeds_ = 0;
+  bool ablation_ = false;
+  bool gate_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeAuditVerb() { return std::make_unique<AuditVerb>(); }
+
+}  // namespace gonogo::cli

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "gonogo/cli/flags/robot_protocol.h"
+#include "gonogo/cli/text/episode_scene.h"
+#include "gonogo/cli/verbs/all_verbs.h"
+#include "gonogo/io/file.h"
+#include "gonogo/report/text/text_table.h"
+#include "gonogo/report/viewer/viewer_page.h"
+#include "gonogo/study/collect/record_branches.h"
+
+namespace gonogo::cli {
+namespace {
+
+constexpr const char* kBranchExamples = R"(
+Examples:
+  gonogo branch robots/go2 1301/007                 the eighth query of cluster 1301, all branches overlaid
+  gonogo branch robots/go2 1301/007 --queries vgcc --out runs/vgcc-1301-007
+
+Runs the branches of one query again, exactly as 'gonogo collect' does, and writes one episode file each and a 3-D page in which
+all but the direct branch are ghosts. Names of queries are in the table of the collection, /query.
+)";
+
+class BranchVerb : public Verb {
+ public:
+  CLI::App* Declare(CLI::App& app) override {
+    CLI::App* verb = app.add_subcommand("branch", "Look at every branch of one query");
+    verb->footer(std::string(kBranchExamples) + kExitCodeHelp);
+    flags_.Add(*verb);
+    verb->add_option("query", query_, "Its name, CLUSTER/NUMBER")->required();
+    verb->add_option("--out", out_, "Folder [runs/branch-NAME-CLUSTER-NUMBER]");
+    return verb;
+  }
+
+  Result<ExitCode> Run(const Context& context) override {
+    const audit::Protocol protocol = GONOGO_TRY(flags_.Read());
+    const robot::RobotSpec robot = GONOGO_TRY(robot::LoadRobotSpec(flags_.robot()));
+    const study::CollectPlan plan =
+        GONOGO_TRY(study::CollectPlan::Open(protocol, robot, flags_.models()));
+    const std::vector<sim::EpisodeRecord> records =
+        GONOGO_TRY(study::RecordBranches(flags_.robot(), plan, query_, context.Control({})));
+    return Write(protocol, records, context);
+  }
+
+ private:
+  Result<ExitCode> Write(const audit::Protocol& protocol,
+                         const std::vector<sim::EpisodeRecord>& records, const Context& context) {
+    std::string name = query_;
+    std::replace(name.begin(), name.end(), '/', '-');
+    if (out_.empty()) {
+      out_ = std::filesystem::path("runs") / fmt::format("branch-{}-{}", protocol.name, name);
+    }
+    GONOGO_TRY(io::MakeDirectory(out_));
+    report::TextTable table({"branch", "<outcome", "remaining time", "remaining work"});
+    for (const sim::EpisodeRecord& record : records) {
+      GONOGO_TRY(sim::WriteEpisode(out_ / (record.controller + ".h5"), record));
+      const nlohmann::json facts = nlohmann::json::parse(record.provenance);
+      table.AddRow({record.controller,
+                    record.result.success ? "reached the target"
+                                          : "failed " + record.result.termination_detail,
+                    fmt::format("{:.2f} s", facts.at("remaining_time_s").get<double>()),
+                    fmt::format("{:.1f} J", facts.at("remaining_work_j").get<double>())});
+    }
+    std::vector<sim::EpisodeRecord> shown = records;
+    for (sim::EpisodeRecord& record : shown) record.first_time_s = 0.0;  // the clock of the page
+    report::Scene scene = GONOGO_TRY(EpisodeScene(shown));
+    scene.title =
+        fmt::format("{} query {}: {} branches", records.front().robot, query_, records.size());
+    const std::filesystem::path page = out_ / "branches.html";
+    GONOGO_TRY(io::WriteFile(page, report::ViewerPage(scene)));
+    context.terminal.Print(table.Render() + page.string() + "\n");
+    return kExitDone;
+  }
+
+  RobotProtocolFlags flags_;
+  std::string query_;
+  std::filesystem::path out_;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeBranchVerb() { return std::make_unique<BranchVerb>(); }
+
+}  // namespace gonogo::cli

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/study/collect/collect.h"
+
+#include <chrono>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "gonogo/cli/flags/robot_protocol.h"
+#include "gonogo/cli/terminal/progress.h"
+#include "gonogo/cli/verbs/all_verbs.h"
+#include "gonogo/report/text/text_table.h"
+
+namespace gonogo::cli {
+namespace {
+
+constexpr const char* kCollectExamples = R"(
+Examples:
+  gonogo collect robots/go2                                    ROBOT/audit.toml: 20 clusters x 48 queries x 7 branches
+  gonogo collect robots/go2 --queries vgcc --models runs/identify-go2
+  gonogo collect robots/go2 --clusters 1301,1302 --out shared  one machine's share; others collect the rest
+  gonogo collect robots/go2 --out shared --merge               a table from the clusters that are there
+
+The protocol is declared before the first branch and travels inside the table, so that 'gonogo audit OUT/table.h5' is confirmatory.
+Every finished cluster is kept in OUT/parts; the same command goes on after an interruption. Parts of several machines are put
+together by copying them into one OUT/parts and running the command again. docs/howto/robot-audit.md tells the whole story.
+)";
+
+nlohmann::json ToJson(const study::CollectReport& report) {
+  nlohmann::json json = {{"schema", "gonogo.collect/1"},  {"complete", report.missing.empty()},
+                         {"collected", report.collected}, {"missing", report.missing},
+                         {"branches", report.branches},   {"remarks", report.remarks}};
+  if (report.merged) {
+    json["table"] = report.merged->file.string();
+    json["clusters"] = report.merged->clusters;
+    json["queries"] = report.merged->queries;
+    json["replayed"] = report.merged->replayed;
+    json["reconstruction_error"] = report.merged->reconstruction_error;
+    json["direct_success"] = report.merged->success;
+  }
+  return json;
+}
+
+class CollectVerb : public Verb {
+ public:
+  CLI::App* Declare(CLI::App& app) override {
+    CLI::App* verb =
+        app.add_subcommand("collect", "Branch from the same states: every intervention's outcome");
+    verb->footer(std::string(kCollectExamples) + kExitCodeHelp);
+    flags_.Add(*verb);
+    verb->add_option("--clusters", options_.clusters, "Only these seeds [all that are declared]")
+        ->delimiter(',');
+    verb->add_flag("--merge", options_.merge_only,
+                   "Collect nothing; write the table from the clusters that are there");
+    verb->add_option("--out", options_.folder, "Folder [runs/collect-NAME-CONTROLLER-HASH]");
+    return verb;
+  }
+
+  Result<ExitCode> Run(const Context& context) override {
+    const audit::Protocol protocol = GONOGO_TRY(flags_.Read());
+    options_.robot = flags_.robot();
+    options_.models = flags_.models();
+    if (options_.folder.empty()) {
+      std::filesystem::path folder = GONOGO_TRY(flags_.Folder("collect", protocol));
+      options_.folder = std::move(folder);
+    }
+    SayPlan(protocol, context);
+    const auto begin = std::chrono::steady_clock::now();
+    Result<study::CollectReport> report = Error{};
+    {
+      Progress progress(context.terminal, "queries");
+      report = study::Collect(protocol, options_, context.Control(progress.Callback()));
+    }
+    if (!report.ok()) return report.error();
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+    for (const std::string& remark : report.value().remarks) context.terminal.Say(remark);
+    context.terminal.Print(context.options.json ? ToJson(report.value()).dump(2) + "\n"
+                                                : Text(report.value(), spent));
+    if (report.value().merged) {
+      context.terminal.Say("next: gonogo audit " + report.value().merged->file.string());
+    }
+    return kExitDone;
+  }
+
+ private:
+  static void SayPlan(const audit::Protocol& protocol, const Context& context) {
+    if (!protocol.collect) return;
+    const audit::CollectConfig& collect = *protocol.collect;
+    context.terminal.Say(fmt::format(
+        "{}: {} clusters x {} queries under {} x {} branches, declared as {}", protocol.name,
+        collect.seeds.size(), collect.queries_per_cluster, collect.controller,
+        protocol.actions.size(), audit::Fingerprint(protocol).substr(0, 12)));
+  }
+
+  static std::string Text(const study::CollectReport& report, std::chrono::duration<double> spent) {
+    std::string text;
+    if (!report.collected.empty()) {
+      text += fmt::format("{} clusters, {} branches in {} ({:.1f} branches/s)\n",
+                          report.collected.size(), report.branches, HumanDuration(spent),
+                          static_cast<double>(report.branches) / spent.count());
+    }
+    if (!report.missing.empty()) {
+      text += fmt::format("not collected yet: {}\n", fmt::join(report.missing, ", "));
+    }
+    if (!report.merged) return text;
+    const study::MergedTable& merged = *report.merged;
+    report::TextTable table(
+        {"clusters", "queries", "replayed", "reconstruction error", "direct succeeds"});
+    table.AddRow({fmt::format("{}", merged.clusters), fmt::format("{}", merged.queries),
+                  fmt::format("{}", merged.replayed),
+                  fmt::format("{}", merged.reconstruction_error),
+                  fmt::format("{:.3f}", merged.success)});
+    return text + table.Render() + merged.file.string() + "\n";
+  }
+
+  RobotProtocolFlags flags_;
+  study::CollectOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeCollectVerb() { return std::make_unique<CollectVerb>(); }
+
+}  // namespace gonogo::cli

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+
+#include <fmt/format.h>
+
+#include "gonogo/audit/controls/controls.h"
+#include "gonogo/audit/controls/positive_control.h"
+#include "gonogo/audit/result/result_json.h"
+#include "gonogo/audit/table/table_reader.h"
+#include "gonogo/cli/flags/protocol_flags.h"
+#include "gonogo/cli/run/audit_run.h"
+#include "gonogo/cli/terminal/progress.h"
+#include "gonogo/cli/text/audit_text.h"
+#include "gonogo/cli/verbs/all_verbs.h"
+#include "gonogo/io/build_info.h"
+#include "gonogo/report/text/text_table.h"
+
+namespace gonogo::cli {
+namespace {
+
+constexpr const char* kControlExamples = R"(
+Examples:
+  gonogo control learner                               the built-in positive control: must answer GO
+  gonogo control observable table.csv --feature target_y --actions scale-0.90,scale-0.75
+  gonogo control hidden table.csv --actions scale-0.90,scale-0.75 --gamma 0.05 --mappings 10
+
+observable: one of two actions becomes cheaper by gamma, the sign of a feature tells which; the audit should find it.
+hidden: the same with a coin nobody sees; the audit should not. What a table gains without any planted signal it gains here too: a
+table with a real signal may read GO because of its own signal, so compare with its audit.
+learner: a synthetic domain through the whole procedure. An interrupted control goes on with the same command.
+gonogo report RESULT --control CONTROL shows controls of the same table in the report of an audit.
+)";
+
+/// The synthetic domain with its protocol declared before its outcomes were drawn.
+audit::OutcomeTable DeclaredPositiveControl(const audit::Protocol& protocol) {
+  audit::OutcomeTable table =
+      audit::MakePositiveControl({}, RngStream(protocol.bootstrap.seed).Child("positive control"));
+  table.declaration = audit::CanonicalText(protocol);
+  table.declaration_sha256 = audit::Fingerprint(protocol);
+  return table;
+}
+
+/// Allocation gains whose claim is counted: the lower bound lies above them.
+constexpr std::array kClaims{0.0025, 0.005, 0.01};
+
+class ControlVerb : public Verb {
+ public:
+  CLI::App* Declare(CLI::App& app) override {
+    CLI::App* verb = app.add_subcommand(
+        "control", "Calibration controls: can the audit find a signal, and only a real one?");
+    verb->footer(std::string(kControlExamples) + kExitCodeHelp);
+    verb->add_option("kind", kind_, "learner, observable or hidden")
+        ->required()
+        ->check(CLI::IsMember({"learner", "observable", "hidden"}));
+    verb->add_option("table", table_, "Outcomes to plant a signal into (observable, hidden)");
+    verb->add_option("--feature", signal_.feature,
+                     "Column whose sign tells the favoured action (observable)");
+    verb->add_option("--actions", actions_,
+                     "Favoured where the feature is >= 0, and where it is < 0")
+        ->delimiter(',')
+        ->expected(2);
+    verb->add_option("--gamma", gammas_, "Cost bonus, a share; several sweep")->delimiter(',');
+    verb->add_option("--mappings", mappings_, "Independent hidden mappings")
+        ->check(CLI::Range(1, 10'000))
+        ->capture_default_str();
+    verb->add_option("--out", out_, "Run directory [runs/NAME-HASH]");
+    flags_.Add(*verb);
+    return verb;
+  }
+
+  Result<ExitCode> Run(const Context& context) override {
+    if (flags_.learner() == "all") {
+      return UsageError("control {} takes one learner, got --learner all", kind_);
+    }
+    if (kind_ == "learner") return RunLearner(context);
+    GONOGO_TRY(CheckPlanted());
+    const audit::Protocol protocol = GONOGO_TRY(flags_.Read(table_));
+    const audit::OutcomeTable table = GONOGO_TRY(audit::ReadTable(table_, protocol));
+    nlohmann::json manifest = GONOGO_TRY(TableManifest(table_));
+    manifest.update({{"verb", "control " + kind_},
+                     {"protocol", audit::CanonicalText(protocol)},
+                     {"feature", signal_.feature},
+                     {"actions", actions_},
+                     {"gamma", Gammas()},
+                     {"mappings", mappings_}});
+    // Tried once on the table, so that a wrong name is told before anything is written.
+    const Result<audit::OutcomeTable> planted =
+        kind_ == "hidden" ? audit::PlantHidden(table, Signal(), Gammas().front(), RngStream(0))
+                          : audit::PlantObservable(table, Signal(), Gammas().front());
+    if (!planted.ok()) return InputError("{}: {}", table_, planted.error().message);
+    const RunDirectory directory =
+        GONOGO_TRY(RunDirectory::Open(out_, protocol.name + "-" + kind_, manifest));
+    return RunPlanted(directory, table, protocol, manifest, context);
+  }
+
+ private:
+  [[nodiscard]] Status CheckPlanted() const {
+    if (table_.empty()) return UsageError("control {} needs a table", kind_);
+    if (actions_.size() != 2) return UsageError("control {} needs --actions A,B", kind_);
+    if (actions_[0] == actions_[1]) {
+      return UsageError("--actions names '{}' twice, expected two actions", actions_[0]);
+    }
+    if (kind_ == "observable" && signal_.feature.empty()) {
+      return UsageError("control observable needs --feature");
+    }
+    if (kind_ == "hidden" && gammas_.size() > 1) {
+      return UsageError("control hidden takes one --gamma, got {}", gammas_.size());
+    }
+    for (const double gamma : Gammas()) {
+      if (!(gamma >= 0.0 && gamma < 1.0)) {
+        return UsageError("--gamma is {}, expected a share from 0 up to, but not including, 1",
+                          gamma);
+      }
+    }
+    return {};
+  }
+
+  [[nodiscard]] audit::PlantedSignal Signal() const {
+    return {signal_.feature, actions_[0], actions_[1]};
+  }
+
+  [[nodiscard]] std::vector<double> Gammas() const {
+    if (!gammas_.empty()) return gammas_;
+    return kind_ == "hidden" ? std::vector{0.05} : std::vector{0.02, 0.05, 0.09, 0.10};
+  }
+
+  Result<ExitCode> RunLearner(const Context& context) const {
+    audit::Protocol defaults;
+    defaults.name = "positive-control";
+    defaults.cluster = "synthetic source";
+    const audit::Protocol protocol = GONOGO_TRY(flags_.Apply(defaults));
+    const nlohmann::json manifest = {{"schema", "gonogo.manifest/1"},
+                                     {"verb", "control learner"},
+                                     {"protocol", audit::CanonicalText(protocol)},
+                                     {"build", io::CurrentBuild()}};
+    const RunDirectory directory = GONOGO_TRY(RunDirectory::Open(out_, protocol.name, manifest));
+    const audit::AuditResult result = GONOGO_TRY(
+        RunAuditIn(directory, "refits", DeclaredPositiveControl(protocol), protocol, context));
+    nlohmann::json json = audit::ToJson(result);
+    json["provenance"] = manifest;
+    GONOGO_TRY(directory.WriteResult(json));
+    context.terminal.Print(context.options.json ? json.dump(2) + "\n"
+                                                : AuditText(result, context.terminal));
+    context.terminal.Say("report: " + (directory.path() / "report.html").string());
+    return kExitDone;
+  }
+
+  Result<ExitCode> RunPlanted(const RunDirectory& directory, const audit::OutcomeTable& table,
+                              const audit::Protocol& protocol, const nlohmann::json& manifest,
+                              const Context& context) const {
+    const bool hidden = kind_ == "hidden";
+    const audit::StoreOfAudit store = [&](std::size_t audit) {
+      return directory.Refits(fmt::format("refits-{}", audit + 1));
+    };
+    Progress progress(context.terminal, kind_ + " control");
+    const RunControl control = context.Control(progress.Callback());
+    const Result<std::vector<audit::ControlPoint>> points =
+        hidden ? audit::RepeatHidden(table, protocol, Signal(), Gammas().front(), mappings_,
+                                     control, store)
+               : audit::SweepObservable(table, protocol, Signal(), Gammas(), control, store);
+    if (!points.ok()) return Resumable(points.error(), directory);
+    nlohmann::json json = PointsJson(points.value(), protocol);
+    json["provenance"] = manifest;
+    GONOGO_TRY(directory.WriteResult(json));
+    context.terminal.Print(context.options.json ? json.dump(2) + "\n"
+                                                : PointsText(points.value(), hidden));
+    context.terminal.Say("report: " + (directory.path() / "report.html").string());
+    return kExitDone;
+  }
+
+  nlohmann::json PointsJson(const std::vector<audit::ControlPoint>& points,
+                            const audit::Protocol& protocol) const {
+    nlohmann::json json = {{"schema", "gonogo.control/1"},
+                           {"kind", kind_},
+                           {"threshold", protocol.thresholds.delta_alloc}};
+    for (const audit::ControlPoint& point : points) {
+      nlohmann::json row = audit::SummaryJson(point.result);
+      row["gamma"] = point.gamma;
+      json["points"].push_back(std::move(row));
+    }
+    for (const double threshold : kClaims) {
+      json["lower_bound_above"].push_back(
+          {{"threshold", threshold}, {"count", audit::CountAbove(points, threshold)}});
+    }
+    return json;
+  }
+
+  static std::string PointsText(const std::vector<audit::ControlPoint>& points, bool hidden) {
+    report::TextTable table({"gamma", "H_dep", "", "H_alloc", "", "q", "", "<reading"});
+    for (const audit::ControlPoint& point : points) {
+      const audit::AuditResult& result = point.result;
+      table.AddRow(
+          {Percent(point.gamma), Percent(result.h_dep.point),
+           PercentInterval(result.h_dep.interval), Percent(result.h_alloc.point),
+           PercentInterval(result.h_alloc.interval), Percent(result.q.point),
+           PercentInterval(result.q.interval),
+           result.reading ? std::string(Name(result.reading->verdict)) : "too few clusters"});
+    }
+    std::string text = table.Render();
+    if (!hidden) return text;
+    for (const double threshold : kClaims) {
+      text += fmt::format("  lower bound of H_alloc above {}: {} of {} mappings\n",
+                          Percent(threshold), audit::CountAbove(points, threshold), points.size());
+    }
+    text +=
+        "  what is left is the table's own gain: compare with the audit of the table as it is\n";
+    return text;
+  }
+
+  std::string kind_;
+  std::string table_;
+  std::filesystem::path out_;
+  audit::PlantedSignal signal_;
+  std::vector<std::string> actions_;
+  std::vector<double> gammas_;
+  std::size_t mappings_ = 10;
+  ProtocolFlags flags_;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeControlVerb() { return std::make_unique<ControlVerb>(); }
+
+}  // namespace gonogo::cli

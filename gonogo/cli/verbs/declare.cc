@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "gonogo/audit/protocol/protocol.h"
+#include "gonogo/cli/verbs/all_verbs.h"
+#include "gonogo/io/file.h"
+
+namespace gonogo::cli {
+namespace {
+
+constexpr const char* kDeclareExamples = R"(
+Examples:
+  gonogo declare audit.toml                       print the fingerprint
+  gonogo declare audit.toml --out declared.toml   write every declared value, defaults spelled out
+
+Declare before collecting. Put the fingerprint into the table while its outcomes are written: the column declaration_sha256 of a
+CSV, or the attributes declaration and declaration_sha256 of an HDF5 file. An audit of a table without it is descriptive.
+)";
+
+class DeclareVerb : public Verb {
+ public:
+  CLI::App* Declare(CLI::App& app) override {
+    CLI::App* verb = app.add_subcommand("declare", "Fingerprint a protocol before data exist");
+    verb->footer(std::string(kDeclareExamples) + kExitCodeHelp);
+    verb->add_option("protocol", protocol_, "The protocol, audit.toml")->required();
+    verb->add_option("--out", out_, "Where to write the canonical protocol");
+    return verb;
+  }
+
+  Result<ExitCode> Run(const Context& context) override {
+    const audit::Protocol protocol = GONOGO_TRY(audit::LoadProtocol(protocol_));
+    const std::string text = audit::CanonicalText(protocol);
+    const std::string fingerprint = audit::Fingerprint(protocol);
+    if (!out_.empty()) {
+      GONOGO_TRY(io::WriteFile(out_, text));
+    }
+    if (context.options.json) {
+      const nlohmann::json json = {{"schema", "gonogo.declaration/1"},
+                                   {"name", protocol.name},
+                                   {"declaration", text},
+                                   {"declaration_sha256", fingerprint}};
+      context.terminal.Print(json.dump(2) + "\n");
+    } else {
+      context.terminal.Print(fingerprint + "\n");
+    }
+    return kExitDone;
+  }
+
+ private:
+  std::string protocol_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeDeclareVerb() { return std::make_unique<DeclareVerb>(); }
+
+}  // namespace gonogo::cli

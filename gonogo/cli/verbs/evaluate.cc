@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "gonogo/cli/terminal/progress.h"
+#include "gonogo/cli/text/evaluation_report.h"
+#include "gonogo/cli/verbs/all_verbs.h"
+#include "gonogo/paper/comparison.h"
+#include "gonogo/paper/evaluation_studies.h"
+
+namespace gonogo::cli {
+namespace {
+
+constexpr const char* kEvaluateExamples = R"(
+Examples:
+  gonogo evaluate robots/go2 --study frontier
+  gonogo evaluate robots/go2 robots/anymal_d robots/h1 --study coverage
+  gonogo evaluate robots/go2 --methods direct,scale-0.90,vgcc --seeds 901,902 --trials 2 --set vgcc.gain=0.3
+  gonogo evaluate robots/go2 --study ablation --models runs/identify-go2 --json
+
+Studies: {}.
+Controllers: {} (any factor after "scale-").
+
+Every method starts every episode from the same state; the first one is the reference of the differences. Writes report.html,
+tables.md, episodes.csv, evaluation.json and, when a controller rescued itself, rescue.html (3-D) into OUT, those of a study into
+OUT/STUDY. Finished episodes are kept in OUT: the same command goes on after an interruption, and studies share their episodes.
+)";
+
+std::string Footer() {
+  std::vector<std::string> studies;
+  for (const paper::EvaluationStudy& study : paper::EvaluationStudies()) {
+    studies.push_back(fmt::format("{} ({})", study.name, study.summary));
+  }
+  return fmt::format(kEvaluateExamples, fmt::join(studies, ", "),
+                     fmt::join(study::MethodNames(), ", ")) +
+         kExitCodeHelp;
+}
+
+class EvaluateVerb : public Verb {
+ public:
+  CLI::App* Declare(CLI::App& app) override {
+    CLI::App* verb = app.add_subcommand("evaluate", "Compare controllers from identical starts");
+    verb->footer(Footer());
+    verb->add_option("robots", robots_, "Folders with robot.toml")->required();
+    verb->add_option("--study", study_, "A comparison of the paper by name, at its sample size");
+    verb->add_option("--methods", methods_, "Controllers, the reference first")->delimiter(',');
+    verb->add_option("--seeds", plan_.seeds, "Evaluation seeds [1,2,3]")->delimiter(',');
+    trials_ = verb->add_option("--trials", plan_.trials, "Starts per seed and target")
+                  ->capture_default_str();
+    family_ = verb->add_option("--family", plan_.family, "Target family of robot.toml")
+                  ->capture_default_str();
+    verb->add_option("--terrain", terrain_, "flat, rough or grid")->capture_default_str();
+    verb->add_option("--terrain-seed", terrain_seed_, "Names the ground")->capture_default_str();
+    verb->add_option("--models", models_,
+                     "Where gonogo identify wrote, one per robot [runs/identify-ROBOT]");
+    verb->add_option("--set", settings_, "A setting of a controller, such as vgcc.gain=0.3");
+    verb->add_option("--out", out_, "Folder to write to [runs/evaluate-ROBOT]");
+    return verb;
+  }
+
+  Result<ExitCode> Run(const Context& context) override {
+    const paper::EvaluationStudy study = GONOGO_TRY(ChooseStudy());
+    const std::vector<study::EvaluationSite> sites = GONOGO_TRY(OpenSites());
+    const std::vector<study::EvaluationBlock> blocks = study.blocks(sites.size());
+    std::optional<Progress> progress(std::in_place, context.terminal, "episodes");
+    const Result<std::vector<study::Evaluation>> evaluations =
+        study::RunBlocks(sites, blocks, settings_, out_, context.Control(progress->Callback()));
+    progress.reset();
+    if (!evaluations.ok()) return evaluations.error();
+    const EvaluationReport report{.study = study_,
+                                  .terrain = terrain_,
+                                  .terrain_seed = terrain_seed_,
+                                  .settings = settings_,
+                                  .folder = study_.empty() ? out_ : out_ / study_};
+    const EvaluationText text =
+        GONOGO_TRY(report.Write(sites, evaluations.value(), study.present(evaluations.value())));
+    context.terminal.Print(context.options.json ? text.json : text.tables);
+    context.terminal.Say("report.html, tables.md, episodes.csv, evaluation.json: " +
+                         report.folder.string());
+    return kExitDone;
+  }
+
+ private:
+  /// The named study with what the user changed, or one made of the flags.
+  Result<paper::EvaluationStudy> ChooseStudy() const {
+    paper::EvaluationStudy study;
+    if (study_.empty()) {
+      study::EvaluationBlock block{.plan = plan_,
+                                   .methods = {"direct", "scale-0.90", "scale-0.75", "governor"}};
+      if (!methods_.empty()) block.methods = methods_;
+      if (plan_.seeds.empty()) block.plan.seeds = {1, 2, 3};
+      study.blocks = [block](std::size_t) { return std::vector{block}; };
+      study.present = [](auto evaluations) {
+        return std::vector{paper::OverviewSection(evaluations.front())};
+      };
+    } else {
+      paper::EvaluationStudy found = GONOGO_TRY(paper::FindEvaluationStudy(study_));
+      if (!methods_.empty() || family_->count() > 0) {
+        return UsageError(
+            "--study {} says which methods and targets it compares; leave out "
+            "--methods and --family",
+            study_);
+      }
+      study = std::move(found);
+    }
+    if (robots_.size() > 1 && !study.many_robots) {
+      return UsageError(
+          "{} robots: only studies over several robots take more than one, such as "
+          "--study coverage",
+          robots_.size());
+    }
+    study.blocks = [this, all = study.blocks](std::size_t robots) {
+      std::vector<study::EvaluationBlock> blocks = all(robots);
+      for (study::EvaluationBlock& block : blocks) {
+        if (!plan_.seeds.empty()) block.plan.seeds = plan_.seeds;
+        if (trials_->count() > 0) block.plan.trials = plan_.trials;
+      }
+      return blocks;
+    };
+    return study;
+  }
+
+  Result<std::vector<study::EvaluationSite>> OpenSites() {
+    if (!models_.empty() && models_.size() != robots_.size()) {
+      return UsageError("--models: {} folders for {} robots, expected one each", models_.size(),
+                        robots_.size());
+    }
+    std::vector<study::EvaluationSite> sites;
+    for (std::size_t i = 0; i < robots_.size(); ++i) {
+      study::Site site = GONOGO_TRY(study::OpenSite(robots_[i], terrain_, terrain_seed_));
+      const std::string& name = site.robot.name;
+      std::filesystem::path models = std::filesystem::path("runs") / ("identify-" + name);
+      if (!models_.empty()) models = models_[i];
+      if (out_.empty()) out_ = std::filesystem::path("runs") / ("evaluate-" + name);
+      sites.push_back({std::move(site), std::move(models)});
+    }
+    return sites;
+  }
+
+  std::vector<std::string> robots_;
+  std::string study_;
+  std::vector<std::string> methods_;
+  std::vector<std::string> settings_;
+  std::string terrain_ = "grid";
+  std::uint64_t terrain_seed_ = 1;
+  std::vector<std::filesystem::path> models_;
+  std::filesystem::path out_;
+  CLI::Option* trials_ = nullptr;
+  CLI::Option* family_ = nullptr;
+  study::EvaluationPlan plan_;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeEvaluateVerb() { return std::make_unique<EvaluateVerb>(); }
+
+}  // namespace gonogo::cli

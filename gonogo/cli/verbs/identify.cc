@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/study/identify/identify.h"
+
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "gonogo/cli/terminal/progress.h"
+#include "gonogo/cli/verbs/all_verbs.h"
+#include "gonogo/io/build_info.h"
+#include "gonogo/io/file.h"
+#include "gonogo/paper/response_model.h"
+#include "gonogo/report/page/section_text.h"
+
+namespace gonogo::cli {
+namespace {
+
+constexpr const char* kIdentifyExamples = R"(
+Examples:
+  gonogo identify robots/go2
+  gonogo identify robots/go2 --terrain flat --steps 400 --epochs 50 --no-planner
+  gonogo identify robots/go2 --json --out runs/go2 > identification.json
+
+Writes into OUT: excitation.h5 (docs/reference/identification-data.md), the models as .onnx + .json (docs/reference/models.md),
+identification.json and report.html. The same command resumes an interrupted one: finished environments and models are kept.
+)";
+
+report::Page MakePage(const study::IdentifyResult& result,
+                      const std::vector<report::Section>& parts, const nlohmann::json& json) {
+  const nlohmann::json& from = json.at("provenance");
+  return {.title = "What each command would do: " + result.robot,
+          .kicker = "gonogo identify",
+          .subtitle = fmt::format("{} ground, {} states of {} episodes", result.terrain,
+                                  result.states, result.episodes),
+          .sections = parts,
+          .attachment = report::Attachment{"identification.json", json},
+          .footer = {fmt::format("policy SHA-256 {}", from.at("policy_sha256").get<std::string>()),
+                     fmt::format("build {}", from.at("build").dump())}};
+}
+
+class IdentifyVerb : public Verb {
+ public:
+  CLI::App* Declare(CLI::App& app) override {
+    CLI::App* verb = app.add_subcommand(
+        "identify", "Excite a frozen policy and learn what each command would do");
+    verb->footer(std::string(kIdentifyExamples) + kExitCodeHelp);
+    verb->add_option("robot", robot_, "Folder of a robot.toml, or the file")->required();
+    verb->add_option("--out", out_, "Folder to write to [runs/identify-ROBOT]");
+    verb->add_option("--terrain", terrain_, "flat, rough or grid")->capture_default_str();
+    verb->add_option("--seed", options_.seed, "Seed of everything drawn")->capture_default_str();
+    ExcitationFlags(*verb);
+    const CLI::Range count(1, 1'000'000);
+    verb->add_option("--window", options_.window_steps, "Control steps of one prediction of f_phi")
+        ->check(count)
+        ->capture_default_str();
+    verb->add_option("--epochs", options_.response_fit.epochs, "Of the response models")
+        ->check(count)
+        ->capture_default_str();
+    verb->add_option("--macro-epochs", options_.macro.fit.epochs, "Of the macro ensemble")
+        ->check(count)
+        ->capture_default_str();
+    verb->add_option("--value-episodes", options_.value_data.episodes,
+                     "Episodes for the task-value network, at least 8")
+        ->check(CLI::Range(8, 1'000'000))
+        ->capture_default_str();
+    verb->add_flag("!--no-contrasts", options_.contrasts,
+                   "Leave out world-frame labels, less data and filtered data");
+    verb->add_flag("!--no-planner", options_.planner, "Leave out the models of the sampling MPC");
+    return verb;
+  }
+
+  Result<ExitCode> Run(const Context& context) override {
+    options_.excitation.seed = options_.seed;
+    options_.value_data.seed = options_.seed;
+    const study::Site site = GONOGO_TRY(study::OpenSite(robot_, terrain_, options_.seed));
+    const std::filesystem::path folder =
+        out_.empty() ? std::filesystem::path("runs") / ("identify-" + site.robot.name)
+                     : std::filesystem::path(out_);
+    std::optional<Progress> progress;
+    const auto stage = [&](std::string_view name) {
+      progress.emplace(context.terminal, std::string(name));
+      return progress->Callback();
+    };
+    const Result<study::IdentifyResult> result =
+        study::Identify(site, options_, folder, context.Control({}), stage);
+    progress.reset();
+    if (!result.ok()) return result.error();
+    return Report(context, site, folder, result.value());
+  }
+
+ private:
+  void ExcitationFlags(CLI::App& verb) {
+    const CLI::Range count(1, 1'000'000);
+    verb.add_option("--envs", options_.excitation.envs, "Environments to excite")
+        ->check(count)
+        ->capture_default_str();
+    verb.add_option("--steps", options_.excitation.steps, "Control steps of each environment")
+        ->check(count)
+        ->capture_default_str();
+    verb.add_option("--hold", options_.excitation.hold, "Control steps a command is held")
+        ->check(count)
+        ->capture_default_str();
+  }
+
+  static Result<ExitCode> Report(const Context& context, const study::Site& site,
+                                 const std::filesystem::path& folder,
+                                 const study::IdentifyResult& result) {
+    nlohmann::json json = result;
+    json["schema"] = "gonogo.identification/1";
+    json["complete"] = true;
+    json["provenance"] = {{"policy_sha256", site.policy_sha256}, {"build", io::CurrentBuild()}};
+    std::vector<report::Section> parts{paper::ResponseModelSection(result)};
+    if (result.macro && result.value) parts.push_back(paper::PlannerModelSection(result));
+    Status written = io::WriteFile(folder / "identification.json", json.dump(1) + "\n");
+    if (written.ok()) {
+      written = io::WriteFile(folder / "report.html", RenderPage(MakePage(result, parts, json)));
+    }
+    if (!written.ok()) return written.error();
+    if (context.options.json) {
+      context.terminal.Print(json.dump(2) + "\n");
+      return kExitDone;
+    }
+    for (const report::Section& part : parts) {
+      context.terminal.Print(report::SectionText(part) + "\n");
+    }
+    context.terminal.Print("Written to " + folder.string() + "\n");
+    return kExitDone;
+  }
+
+  std::string robot_;
+  std::string out_;
+  std::string terrain_ = "grid";
+  study::IdentifyOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeIdentifyVerb() { return std::make_unique<IdentifyVerb>(); }
+
+}  // namespace gonogo::cli

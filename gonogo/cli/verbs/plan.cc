@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/calibrate/plan/plan.h"
+
+#include <fmt/format.h>
+
+#include "gonogo/audit/audit.h"
+#include "gonogo/audit/table/table_reader.h"
+#include "gonogo/calibrate/trials/solve.h"
+#include "gonogo/cli/flags/protocol_flags.h"
+#include "gonogo/cli/flags/simulated_learner.h"
+#include "gonogo/cli/terminal/progress.h"
+#include "gonogo/cli/verbs/all_verbs.h"
+#include "gonogo/report/text/text_table.h"
+
+namespace gonogo::cli {
+namespace {
+
+constexpr const char* kPlanExamples = R"(
+Examples:
+  gonogo plan --effect 0.02                                 20 clusters of 48 queries, 7 actions, ridge
+  gonogo plan --effect 0.03 --clusters 10,20,40 --queries 24 --actions 3
+  gonogo plan --effect 0.02 --learner mlp --set learner.epochs=20 --data-sets 50 --largest 0
+  gonogo plan --protocol audit.toml --effect 0.02           thresholds, rule and learner as declared
+  gonogo plan pilot.csv --clusters 20,40,80                 from a pilot table and its protocol
+
+Before collecting data: how likely GO, NO-GO and ABSTAIN are with so many clusters, and how many clusters give 80 % and
+90 % power. --effect is the true H_dep of the adapter that would ship; H_alloc is at least as large and q small.
+A pilot is taken at its word: its estimates count as the truth and the learner as no better with more clusters.
+)";
+
+class PlanVerb : public Verb {
+ public:
+  CLI::App* Declare(CLI::App& app) override {
+    CLI::App* verb =
+        app.add_subcommand("plan", "How many clusters an audit needs, before data exist");
+    verb->footer(std::string(kPlanExamples) + kExitCodeHelp);
+    CLI::Option* pilot =
+        verb->add_option("pilot", pilot_, "Pilot table; without one, simulated worlds are used");
+    verb->add_option("--clusters", clusters_, "Cluster counts to report on [20]")
+        ->delimiter(',')
+        ->check(CLI::Range(2, kMostClusters));
+    verb->add_option("--largest", largest_,
+                     "Cluster count at which the search for power ends; 0: no search")
+        ->capture_default_str()
+        ->check(CLI::Range(0, kMostClusters));
+    const std::string group = "Assumed, where there is no pilot";
+    const auto assume = [&](const char* name, auto& value, int most, const char* help, int least) {
+      verb->add_option(name, value, help)
+          ->capture_default_str()
+          ->check(CLI::Range(least, most))
+          ->excludes(pilot)
+          ->group(group);
+    };
+    verb->add_option("--effect", effect_, "True H_dep, a share")
+        ->capture_default_str()
+        ->excludes(pilot)
+        ->group(group);
+    assume("--queries", world_.queries, 10'000, "Per cluster", 2);
+    assume("--actions", world_.actions, 100, "With direct", 2);
+    assume("--features", world_.features, 1'000, "The learner sees", 1);
+    assume("--data-sets", data_sets_, 1'000'000, "Simulated per cluster count", 1);
+    flags_.Add(*verb);
+    return verb;
+  }
+
+  Result<ExitCode> Run(const Context& context) override {
+    if (flags_.learner() == "all") return UsageError("--learner all: plan for one at a time");
+    if (largest_ == 1) return UsageError("--largest 1: an audit needs at least 2 clusters");
+    if (clusters_.empty()) clusters_ = {20};
+    const calibrate::Plan plan =
+        GONOGO_TRY(pilot_.empty() ? FromWorld(context) : FromPilot(context));
+    const nlohmann::json json = calibrate::ToJson(plan, rule_);
+    context.terminal.Print(context.options.json ? json.dump(2) + "\n" : Text(plan));
+    return kExitDone;
+  }
+
+ private:
+  Result<calibrate::Plan> FromWorld(const Context& context) {
+    audit::Protocol defaults;
+    defaults.learner.kind = audit::LearnerKind::kRidge;
+    const audit::Protocol protocol =
+        GONOGO_TRY(flags_.file().empty() ? flags_.Apply(defaults) : flags_.Read({}));
+    if (protocol.rule.kind == audit::DecisionRule::kPaper) rule_ = calibrate::Rule::kPaper;
+    if (!(effect_ >= 0.0 && effect_ < 1.0)) {
+      return UsageError("--effect {}: expected a share of the cost from 0 to below 1", effect_);
+    }
+    const audit::BootstrapConfig& bootstrap = protocol.bootstrap;
+    const auto learner = MakeLearnerFactory(protocol.learner);
+    world_.handicap = 0.01;
+    world_.clusters = clusters_.front();
+    const calibrate::SolveOptions solve{.trainings = 80,
+                                        .fresh_queries = 2048,
+                                        .steps = 12,
+                                        .kappa = protocol.thresholds.kappa,
+                                        .learner = learner};
+    const calibrate::Target target{&calibrate::World::signal, 0.0, 1.0,
+                                   calibrate::Quantity::kDeployment, effect_};
+    const calibrate::World world = GONOGO_TRY(calibrate::SolveWorld(
+        world_, target, solve, RngStream(bootstrap.seed).Child("solve"), context.Control({})));
+    Progress progress(context.terminal, "simulated audits");
+    return calibrate::PlanFromWorld({.world = world,
+                                     .clusters = clusters_,
+                                     .rule = rule_,
+                                     .largest = largest_,
+                                     .data_sets = data_sets_,
+                                     .seed = bootstrap.seed,
+                                     .trial = {.thresholds = protocol.thresholds,
+                                               .level = bootstrap.level,
+                                               .refits = bootstrap.refits,
+                                               .learner = learner}},
+                                    context.Control(progress.Callback()));
+  }
+
+  Result<calibrate::Plan> FromPilot(const Context& context) {
+    const audit::Protocol protocol = GONOGO_TRY(flags_.Read(pilot_));
+    if (protocol.rule.kind == audit::DecisionRule::kPaper) {
+      return UsageError("{}: a pilot tells only about the calibrated rule; add --rule calibrated",
+                        pilot_);
+    }
+    const audit::OutcomeTable table = GONOGO_TRY(audit::ReadTable(pilot_, protocol));
+    Progress progress(context.terminal, "refits of the pilot");
+    const audit::AuditResult result =
+        GONOGO_TRY(audit::RunAudit(table, protocol, {}, context.Control(progress.Callback())));
+    const audit::PotentialOutcomes outcomes = audit::DeriveOutcomes(table, protocol.time_budget);
+    return calibrate::PlanFromPilot(
+        outcomes.totals, result.cross_fit, result.bootstrap, protocol.thresholds,
+        {.clusters = clusters_,
+         .largest = largest_,
+         .seed = protocol.bootstrap.seed,
+         .calibrated = {.level = protocol.bootstrap.level, .icc = protocol.rule.icc}});
+  }
+
+  [[nodiscard]] std::string Text(const calibrate::Plan& plan) const {
+    report::TextTable table({"clusters", "<rule", "GO", "NO-GO", "ABSTAIN"});
+    for (const calibrate::PlanPoint& point : plan.points) {
+      for (const calibrate::Rule rule : {calibrate::Rule::kCalibrated, calibrate::Rule::kPaper}) {
+        const auto& answer = point.answer[static_cast<std::size_t>(rule)];
+        if (answer[0].total == 0) continue;
+        std::vector<std::string> row = {std::to_string(point.clusters), std::string(Name(rule))};
+        for (const calibrate::Proportion& p : answer) {
+          row.push_back(fmt::format("{:.0f} %", 100.0 * p.share()));
+        }
+        table.AddRow(std::move(row));
+      }
+    }
+    const auto needed = [&](const std::optional<std::size_t>& clusters) {
+      return clusters ? fmt::format("about {}", *clusters) : fmt::format("more than {}", largest_);
+    };
+    if (largest_ == 0) return table.Render();
+    return table.Render() + fmt::format("  clusters for 80 % power, {} rule: {}; for 90 %: {}\n",
+                                        Name(rule_), needed(plan.clusters_80),
+                                        needed(plan.clusters_90));
+  }
+
+  static constexpr int kMostClusters = 10'000;
+
+  std::string pilot_;
+  calibrate::Rule rule_ = calibrate::Rule::kCalibrated;  ///< whose power is searched for
+  double effect_ = 0.02;
+  calibrate::World world_;
+  std::vector<std::size_t> clusters_;
+  std::size_t data_sets_ = 200;
+  std::size_t largest_ = 160;
+  ProtocolFlags flags_;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> MakePlanVerb() { return std::make_unique<PlanVerb>(); }
+
+}  // namespace gonogo::cli

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+
+#include "gonogo/cli/verbs/all_verbs.h"
+#include "gonogo/io/file.h"
+#include "gonogo/io/json.h"
+#include "gonogo/report/result_page.h"
+
+namespace gonogo::cli {
+namespace {
+
+constexpr const char* kReportExamples = R"(
+Examples:
+  gonogo report runs/sorting-1a2b3c4d/result.json                  write report.html beside it
+  gonogo report run/result.json --out page.html
+  gonogo report run/result.json --control observable/result.json --control hidden/result.json
+
+RESULT is what audit, control and calibrate write as result.json or print with --json. A control has to be one of the audited table.
+)";
+
+Result<nlohmann::json> ReadJson(const std::filesystem::path& path) {
+  const std::string text = GONOGO_TRY(io::ReadFile(path));
+  Result<nlohmann::json> json = io::ParseJson(text, path.string());
+  if (json.ok() && !json.value().is_object()) {
+    return InputError("{}: expected a JSON object", path.string());
+  }
+  return json;
+}
+
+class ReportVerb : public Verb {
+ public:
+  CLI::App* Declare(CLI::App& app) override {
+    CLI::App* verb = app.add_subcommand("report", "A result file in, its self-contained page out");
+    verb->footer(std::string(kReportExamples) + kExitCodeHelp);
+    verb->add_option("result", result_, "result.json of an audit, a control or a calibration")
+        ->required();
+    verb->add_option("--control", controls_, "Show this control in the report of an audit");
+    verb->add_option("--out", out_, "The page [report.html beside the result]");
+    return verb;
+  }
+
+  Result<ExitCode> Run(const Context& context) override {
+    nlohmann::json result = GONOGO_TRY(ReadJson(result_));
+    for (const std::string& path : controls_) {
+      const nlohmann::json control = GONOGO_TRY(ReadJson(path));
+      GONOGO_TRY(report::AttachControl(control, path, result));
+    }
+    const std::string page = GONOGO_TRY(report::ResultPage(result, result_.string()));
+    const std::filesystem::path out = out_.empty() ? result_.parent_path() / "report.html" : out_;
+    GONOGO_TRY(io::WriteFile(out, page));
+    context.terminal.Say("report: " + out.string());
+    return kExitDone;
+  }
+
+ private:
+  std::filesystem::path result_;
+  std::filesystem::path out_;
+  std::vector<std::string> controls_;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeReportVerb() { return std::make_unique<ReportVerb>(); }
+
+}  // namespace gonogo::cli

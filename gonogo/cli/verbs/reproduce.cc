@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <chrono>
+#include <map>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "gonogo/cli/terminal/progress.h"
+#include "gonogo/cli/verbs/all_verbs.h"
+#include "gonogo/io/build_info.h"
+#include "gonogo/io/file.h"
+#include "gonogo/paper/remarks.h"
+#include "gonogo/paper/reproduction.h"
+#include "gonogo/report/page/merge_sections.h"
+#include "gonogo/report/page/section_json.h"
+#include "gonogo/report/page/section_text.h"
+#include "gonogo/report/text/text_table.h"
+#include "gonogo/robot/spec.h"
+
+namespace gonogo::cli {
+namespace {
+
+constexpr const char* kReproduceExamples = R"(
+Examples:
+  gonogo reproduce --list                          what there is and how long it takes
+  gonogo reproduce terrain tab:coverage            two of them, by our name or the paper's, and what they need
+  gonogo reproduce --out runs/reproduce            everything; about an hour on two cores
+
+Writes OUT/reproduction.md and OUT/reproduction.html, the paper's numbers beside ours. Finished items are kept in OUT/sections and
+unfinished ones go on where they stopped: the same command resumes. An item is made again when a file of its robots changed; delete
+OUT/sections/NAME.json to force it. ANYmal-D and H1 are taken from the folders beside ROBOT as soon as they hold a policy.
+)";
+
+using paper::ReproductionItem;
+
+/// An item that was regenerated, now or earlier.
+struct Finished {
+  std::string name;
+  std::string commit;
+  double seconds = 0.0;
+  std::vector<report::Section> sections;
+
+  [[nodiscard]] std::string MadeBy() const {
+    return fmt::format("gonogo reproduce {} at commit {}, {}", name, commit,
+                       HumanDuration(std::chrono::duration<double>(seconds)));
+  }
+};
+
+/// What the page says about itself.
+report::Section Origin(const std::vector<Finished>& finished, const std::string& note) {
+  std::set<std::string> commits;
+  double seconds = 0.0;
+  for (const Finished& item : finished) {
+    commits.insert(item.commit);
+    seconds += item.seconds;
+  }
+  report::Section section{
+      .id = "origin",
+      .title = "How this was made",
+      .blocks = {
+          report::Paragraph{fmt::format(
+              "gonogo reproduce made {} items at commit {} in {}. Under every section stands "
+              "the command that makes it alone. Numbers come from the runs, the paper's from "
+              "its text; none was typed in by hand.",
+              finished.size(), fmt::join(commits, ", "),
+              HumanDuration(std::chrono::duration<double>(seconds)))},
+          report::Paragraph{
+              "Ours differ from the paper's throughout: MuJoCo instead of Isaac Lab on PhysX, "
+              "policies that were trained here, other seeds. Figures are on the page "
+              "reproduction.html; audit, method and setup of the paper are drawings and have "
+              "no counterpart."}}};
+  if (!note.empty()) section.blocks.emplace_back(report::Paragraph{note});
+  return section;
+}
+
+class ReproduceVerb : public Verb {
+ public:
+  CLI::App* Declare(CLI::App& app) override {
+    CLI::App* verb =
+        app.add_subcommand("reproduce", "Regenerate the paper's tables, theirs beside ours");
+    verb->footer(std::string(kReproduceExamples) + kExitCodeHelp);
+    verb->add_option("names", names_, "Items of --list [all]");
+    verb->add_flag("--list", list_, "Only say what there is");
+    verb->add_option("--robot", setting_.robot, "Folder with robot.toml")->capture_default_str();
+    verb->add_option("--models", setting_.models,
+                     "Where gonogo identify wrote or will write [OUT/models]");
+    verb->add_option("--out", setting_.folder, "Folder")->capture_default_str();
+    verb->add_option("--note", note_, "What a reader of the page should know about this run");
+    return verb;
+  }
+
+  Result<ExitCode> Run(const Context& context) override {
+    const std::vector<ReproductionItem> items = GONOGO_TRY(paper::ChooseItems(names_));
+    if (setting_.models.empty()) setting_.models = setting_.folder / "models";
+    if (const auto robot = robot::LoadRobotSpec(setting_.robot); !robot.ok()) return robot.error();
+    const std::string overview = GONOGO_TRY(Overview(items));
+    context.terminal.Print(overview);
+    if (list_) return kExitDone;
+    GONOGO_TRY(io::MakeDirectory(setting_.folder / "sections"));
+    std::vector<Finished> finished;
+    for (const ReproductionItem& item : items) {
+      Finished result = GONOGO_TRY(LoadOrRun(item, context));
+      finished.push_back(std::move(result));
+      // After every item, so that an interrupted run has a page too.
+      GONOGO_TRY(WritePages(finished));
+    }
+    context.terminal.Say("report: " + (setting_.folder / "reproduction.html").string());
+    return kExitDone;
+  }
+
+ private:
+  /// What is to do and how long it takes; finished items take no time.
+  Result<std::string> Overview(const std::vector<ReproductionItem>& items) const {
+    report::TextTable table({"<item", "about", "<what", "<in the paper"});
+    double minutes = 0.0;
+    for (const ReproductionItem& item : items) {
+      const std::optional<Finished> kept = GONOGO_TRY(Load(item));
+      const bool done = kept.has_value();
+      table.AddRow({item.name,
+                    done ? "kept" : HumanDuration(std::chrono::duration<double>(60 * item.minutes)),
+                    item.title, fmt::format("{}", fmt::join(item.labels, ", "))});
+      minutes += done ? 0.0 : item.minutes;
+    }
+    return table.Render() + fmt::format("about {} on two idle cores\n",
+                                        HumanDuration(std::chrono::duration<double>(60 * minutes)));
+  }
+
+  [[nodiscard]] std::filesystem::path File(const std::string& name) const {
+    return setting_.folder / "sections" / (name + ".json");
+  }
+
+  /// What an earlier run made of an item with these robots; nothing if there is none.
+  Result<std::optional<Finished>> Load(const ReproductionItem& item) const {
+    const std::filesystem::path file = File(item.name);
+    std::error_code code;
+    if (!std::filesystem::exists(file, code)) return std::optional<Finished>();
+    const std::string text = GONOGO_TRY(io::ReadFile(file));
+    const std::string inputs = GONOGO_TRY(paper::InputsOf(item, setting_));
+    const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
+    if (!json.is_object() || json.value("inputs", "") != inputs) {
+      return std::optional<Finished>();
+    }
+    Finished finished{item.name, json.value("commit", ""), json.value("seconds", 0.0), {}};
+    for (const nlohmann::json& entry : json.value("sections", nlohmann::json::array())) {
+      report::Section section = GONOGO_TRY(report::SectionFromJson(entry, file.string()));
+      finished.sections.push_back(std::move(section));
+    }
+    return std::optional<Finished>(std::move(finished));
+  }
+
+  Result<Finished> LoadOrRun(const ReproductionItem& item, const Context& context) const {
+    std::optional<Finished> kept = GONOGO_TRY(Load(item));
+    if (kept) return *std::move(kept);
+    const std::string inputs = GONOGO_TRY(paper::InputsOf(item, setting_));
+    const auto begin = std::chrono::steady_clock::now();
+    std::optional<Progress> progress(std::in_place, context.terminal, item.name);
+    Result<std::vector<report::Section>> sections =
+        item.run(setting_, context.Control(progress->Callback()));
+    progress.reset();
+    if (!sections.ok()) return sections.error();
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+    Finished finished{item.name, io::CurrentBuild().commit, spent.count(),
+                      std::move(sections).value()};
+    for (const report::Section& section : finished.sections) {
+      context.terminal.Print(report::SectionText(section) + "\n");
+    }
+    GONOGO_TRY(Save(finished, inputs));
+    return finished;
+  }
+
+  Status Save(const Finished& finished, const std::string& inputs) const {
+    nlohmann::json json = {{"schema", "gonogo.reproduction/2"},
+                           {"inputs", inputs},
+                           {"commit", finished.commit},
+                           {"seconds", finished.seconds},
+                           {"sections", nlohmann::json::array()}};
+    for (const report::Section& section : finished.sections) {
+      json["sections"].push_back(report::SectionJson(section));
+    }
+    return io::WriteFile(File(finished.name), json.dump(1) + "\n");
+  }
+
+  /// Finished sections and what people remarked on them. Remarks are added here and not kept, so
+  /// that a newer build can word them better without running anything.
+  [[nodiscard]] std::vector<report::Section> PageSections(
+      const std::vector<Finished>& finished) const {
+    std::vector<report::Section> all{Origin(finished, note_)};
+    std::multimap<std::string, std::string> made_by;
+    for (const Finished& item : finished) {
+      all.insert(all.end(), item.sections.begin(), item.sections.end());
+      for (const report::Section& section : item.sections) {
+        made_by.emplace(section.id, item.MadeBy());
+      }
+    }
+    std::vector<report::Section> sections = report::MergeSections(all);
+    for (report::Section& section : sections) {
+      paper::AddRemarks(paper::Remarks(), section);
+      const auto [begin, end] = made_by.equal_range(section.id);
+      for (auto entry = begin; entry != end; ++entry) {
+        section.blocks.emplace_back(report::Paragraph{entry->second});
+      }
+    }
+    return sections;
+  }
+
+  Status WritePages(const std::vector<Finished>& finished) const {
+    const report::Page page{.title = "The paper's tables and ours",
+                            .kicker = "gonogo reproduce",
+                            .subtitle = setting_.robot.filename().string(),
+                            .sections = PageSections(finished)};
+    std::string markdown = "# " + page.title + "\n";
+    for (const report::Section& section : page.sections) {
+      markdown += "\n" + report::SectionMarkdown(section);
+    }
+    const std::filesystem::path& folder = setting_.folder;
+    GONOGO_TRY(io::WriteFile(folder / "reproduction.md", markdown));
+    return io::WriteFile(folder / "reproduction.html", report::RenderPage(page));
+  }
+
+  std::vector<std::string> names_;
+  bool list_ = false;
+  std::string note_;
+  paper::ReproductionSetting setting_{
+      .robot = "robots/go2", .models = {}, .folder = "runs/reproduce"};
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeReproduceVerb() { return std::make_unique<ReproduceVerb>(); }
+
+}  // namespace gonogo::cli

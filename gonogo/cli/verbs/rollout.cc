@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "gonogo/cli/verbs/all_verbs.h"
+#include "gonogo/io/build_info.h"
+#include "gonogo/io/file.h"
+#include "gonogo/report/text/text_table.h"
+#include "gonogo/sim/episode/episode_json.h"
+#include "gonogo/study/episode.h"
+
+namespace gonogo::cli {
+namespace {
+
+constexpr const char* kRolloutExamples = R"(
+Examples:
+  gonogo rollout robots/go2 --target 2,0
+  gonogo rollout robots/go2 --target 0,1.25 --controller scale-0.75 --seed 7 --out slow.h5
+  gonogo rollout robots/go2 --target 2,0 --controller vgcc --models runs/identify-go2 --set vgcc.gain=0.3
+  gonogo rollout robots/go2 --target 1.5,1 --terrain flat --json
+
+Controllers: {} (any factor after "scale-"). The target is in metres from the start pose, x forward and y left. The same seed gives
+the same ground and start for every controller. OUT is an HDF5 episode (docs/reference/formats.md).
+)";
+
+class RolloutVerb : public Verb {
+ public:
+  CLI::App* Declare(CLI::App& app) override {
+    CLI::App* verb =
+        app.add_subcommand("rollout", "Run one target-reaching episode and write it to a file");
+    verb->footer(fmt::format(kRolloutExamples, fmt::join(study::MethodNames(), ", ")) +
+                 kExitCodeHelp);
+    verb->add_option("robot", robot_, "Folder with robot.toml")->required();
+    verb->add_option("--target", target_, "X,Y in metres from the start pose")
+        ->delimiter(',')
+        ->expected(2)
+        ->required();
+    verb->add_option("--controller", controller_, "By name, see below")->capture_default_str();
+    verb->add_option("--models", models_, "Where gonogo identify wrote [runs/identify-ROBOT]");
+    verb->add_option("--set", settings_, "A setting of the controller, such as vgcc.gain=0.3");
+    verb->add_option("--terrain", terrain_, "flat, rough, grid, slope, stairs or boxes")
+        ->capture_default_str();
+    verb->add_option("--seed", seed_, "Names the ground and the start")->capture_default_str();
+    verb->add_option("--trial", trial_, "Another start on the same ground")->capture_default_str();
+    verb->add_option("--out", out_, "Episode file [runs/rollout-ROBOT-SEED.h5]");
+    return verb;
+  }
+
+  Result<ExitCode> Run(const Context& context) override {
+    const study::Site opened = GONOGO_TRY(study::OpenSite(robot_, terrain_, seed_));
+    const study::Site& site = opened;
+    if (models_.empty()) models_ = std::filesystem::path("runs") / ("identify-" + site.robot.name);
+    const study::Method method =
+        GONOGO_TRY(study::OpenMethod(controller_, site.robot, models_, settings_));
+    sim::EpisodeRecord record = GONOGO_TRY(study::RecordEpisode(
+        site, method, sim::PairedStart(*site.world, RngStream(seed_), trial_, 0),
+        {target_[0], target_[1]}));
+    record.provenance = nlohmann::json{{"seed", seed_},
+                                       {"trial", trial_},
+                                       {"terrain", terrain_},
+                                       {"settings", settings_},
+                                       {"build", io::CurrentBuild()}}
+                            .dump();
+    return Finish(site.robot, record, context);
+  }
+
+ private:
+  Result<ExitCode> Finish(const robot::RobotSpec& spec, const sim::EpisodeRecord& record,
+                          const Context& context) const {
+    std::filesystem::path file = out_;
+    if (file.empty()) file = fmt::format("runs/rollout-{}-{}.h5", spec.name, seed_);
+    if (file.has_parent_path()) {
+      GONOGO_TRY(io::MakeDirectory(file.parent_path()));
+    }
+    GONOGO_TRY(sim::WriteEpisode(file, record));
+    const sim::EpisodeResult& result = record.result;
+    if (context.options.json) {
+      nlohmann::json json = result;
+      json["schema"] = "gonogo.episode/1";
+      json["controller"] = controller_;
+      json["file"] = file.string();
+      context.terminal.Print(json.dump(2) + "\n");
+      return kExitDone;
+    }
+    report::TextTable table(
+        {"controller", "<outcome", "time", "work", "power", "path", "COT", "distance", "height"});
+    table.AddRow(
+        {controller_, result.success ? "reached the target" : "failed " + result.termination_detail,
+         fmt::format("{:.2f} s", result.time_s), fmt::format("{:.1f} J", result.work_j),
+         fmt::format("{:.1f} W", result.power_w), fmt::format("{:.2f} m", result.path_m),
+         fmt::format("{:.3f}", result.cot), fmt::format("{:.2f} m", result.final_distance_m),
+         fmt::format("{:.2f} m", result.final_height_m)});
+    context.terminal.Print(table.Render());
+    context.terminal.Say("episode: " + file.string());
+    return kExitDone;
+  }
+
+  std::string robot_;
+  std::vector<double> target_;
+  std::string controller_ = "direct";
+  std::filesystem::path models_;
+  std::vector<std::string> settings_;
+  std::string terrain_ = "rough";
+  std::uint64_t seed_ = 1;
+  std::uint64_t trial_ = 0;
+  std::filesystem::path out_;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeRolloutVerb() { return std::make_unique<RolloutVerb>(); }
+
+}  // namespace gonogo::cli

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "gonogo/audit/result/result_json.h"
+#include "gonogo/audit/table/table_reader.h"
+#include "gonogo/cli/flags/robot_protocol.h"
+#include "gonogo/cli/run/audit_run.h"
+#include "gonogo/cli/terminal/progress.h"
+#include "gonogo/cli/text/audit_text.h"
+#include "gonogo/cli/verbs/all_verbs.h"
+#include "gonogo/study/collect/collect.h"
+#include "gonogo/study/identify/identify.h"
+
+namespace gonogo::cli {
+namespace {
+
+constexpr const char* kStudyExamples = R"(
+Examples:
+  gonogo study robots/go2                                   is a learned adapter worth it here? (ROBOT/audit.toml)
+  gonogo study robots/go2 --protocol robots/go2/demo.toml   the same with fewer queries, in minutes
+  gonogo study robots/go2 --queries vgcc                    at the states a compensator visits
+
+Identifies models if the protocol needs them and --models has none, branches from the same states, audits the outcomes and writes
+OUT/audit/report.html. Everything finished is kept: the same command goes on after an interruption.
+)";
+
+constexpr std::size_t kPaperQueries = 48;
+
+class StudyVerb : public Verb {
+ public:
+  CLI::App* Declare(CLI::App& app) override {
+    CLI::App* verb =
+        app.add_subcommand("study", "Identify, collect and audit: the answer for a robot");
+    verb->footer(std::string(kStudyExamples) + kExitCodeHelp);
+    flags_.Add(*verb);
+    verb->add_option("--out", out_, "Folder [runs/study-NAME-CONTROLLER-HASH]");
+    verb->add_flag("--gate", gate_, "Let the exit code tell the verdict");
+    return verb;
+  }
+
+  Result<ExitCode> Run(const Context& context) override {
+    const audit::Protocol protocol = GONOGO_TRY(flags_.Read());
+    const bool needs_models = !study::ModelsOf(*protocol.collect).empty();
+    if (needs_models) {
+      GONOGO_TRY(IdentifyIfMissing(protocol, context));
+    }
+    if (out_.empty()) {
+      std::filesystem::path folder = GONOGO_TRY(flags_.Folder("study", protocol));
+      out_ = std::move(folder);
+    }
+    const std::filesystem::path table = GONOGO_TRY(CollectTable(protocol, context));
+    return Audit(table, protocol, context);
+  }
+
+ private:
+  Status IdentifyIfMissing(const audit::Protocol& protocol, const Context& context) const {
+    const std::filesystem::path models = flags_.models();
+    bool there = true;
+    for (const std::string& stem : study::ModelsOf(*protocol.collect)) {
+      std::error_code code;
+      there = there && std::filesystem::exists(models / (stem + ".json"), code);
+    }
+    if (there) return {};
+    constexpr std::uint64_t kSeed = 1;
+    const study::Site site =
+        GONOGO_TRY(study::OpenSite(flags_.robot(), protocol.collect->terrain, kSeed));
+    std::optional<Progress> progress;
+    const auto stage = [&](std::string_view name) {
+      progress.emplace(context.terminal, "identify: " + std::string(name));
+      return progress->Callback();
+    };
+    study::IdentifyOptions options;
+    options.contrasts = false;
+    const study::IdentifyResult identified =
+        GONOGO_TRY(study::Identify(site, options, models, context.Control({}), stage));
+    return {};
+  }
+
+  Result<std::filesystem::path> CollectTable(const audit::Protocol& protocol,
+                                             const Context& context) const {
+    const audit::CollectConfig& collect = *protocol.collect;
+    context.terminal.Say(fmt::format(
+        "{}: {} clusters x {} queries under {} x {} branches, declared as {}", protocol.name,
+        collect.seeds.size(), collect.queries_per_cluster, collect.controller,
+        protocol.actions.size(), audit::Fingerprint(protocol).substr(0, 12)));
+    Progress progress(context.terminal, "collect: queries");
+    const study::CollectReport report = GONOGO_TRY(study::Collect(
+        protocol, {.robot = flags_.robot(), .models = flags_.models(), .folder = out_},
+        context.Control(progress.Callback())));
+    for (const std::string& remark : report.remarks) context.terminal.Say(remark);
+    return report.merged->file;
+  }
+
+  Result<ExitCode> Audit(const std::filesystem::path& file, const audit::Protocol& protocol,
+                         const Context& context) const {
+    const audit::OutcomeTable table = GONOGO_TRY(audit::ReadTable(file, protocol));
+    nlohmann::json manifest = GONOGO_TRY(TableManifest(file));
+    manifest.update({{"verb", "study"},
+                     {"protocol", audit::CanonicalText(protocol)},
+                     {"collection", CollectionOf(table)}});
+    const RunDirectory directory =
+        GONOGO_TRY(RunDirectory::Open(out_ / "audit", protocol.name, manifest));
+    audit::AuditResult result =
+        GONOGO_TRY(RunAuditIn(directory, "refits", table, protocol, context));
+    if (protocol.collect->queries_per_cluster < kPaperQueries) {
+      result.warnings.push_back(
+          fmt::format("{} queries per cluster instead of the paper's {}: intervals are wider",
+                      protocol.collect->queries_per_cluster, kPaperQueries));
+    }
+    nlohmann::json json = audit::ToJson(result);
+    json["provenance"] = manifest;
+    GONOGO_TRY(directory.WriteResult(json));
+    context.terminal.Print(context.options.json ? json.dump(2) + "\n"
+                                                : AuditText(result, context.terminal));
+    context.terminal.Say("report: " + (directory.path() / "report.html").string());
+    return gate_ ? GateCode(result.decision) : kExitDone;
+  }
+
+  RobotProtocolFlags flags_;
+  std::filesystem::path out_;
+  bool gate_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeStudyVerb() { return std::make_unique<StudyVerb>(); }
+
+}  // namespace gonogo::cli

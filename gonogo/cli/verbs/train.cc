@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <map>
+
+#include <fmt/format.h>
+
+#include "gonogo/cli/verbs/all_verbs.h"
+#include "gonogo/io/build_info.h"
+#include "gonogo/paper/frozen_policy.h"
+#include "gonogo/report/page/section_text.h"
+#include "gonogo/sim/loop/onnx_policy.h"
+#include "gonogo/sim/world/world.h"
+#include "gonogo/train/evaluate.h"
+#include "gonogo/train/export.h"
+#include "gonogo/train/trainer.h"
+#include "gonogo/train/walk/expert.h"
+
+namespace gonogo::cli {
+namespace {
+
+constexpr const char* kTrainExamples = R"(
+Examples:
+  gonogo train robots/go2                      train, or go on with a run that was interrupted
+  gonogo train robots/go2 --out runs/mine --iterations 100
+  gonogo train robots/go2 --score --ground grid
+  gonogo train robots/go2 --score              how the shipped policy walks, beside the walk it began as
+
+The recipe is train.toml beside robot.toml. Training writes OUT/checkpoint.bin and, when done or interrupted, OUT/policy.onnx.
+Resuming gives the same bytes as never having stopped. Errors are in m/s and rad/s, lengths in control steps.
+)";
+
+void ShowProgress(const Terminal& terminal, const train::TrainProgress& at) {
+  if (at.cloning) {
+    terminal.Say(
+        fmt::format("clone {}/{} loss {:.4f}", at.iteration, at.iterations, at.clone_loss));
+    return;
+  }
+  terminal.Say(fmt::format(
+      "it {}/{} {:.2f}M return {:.2f} track {:.3f} len {:.0f} falls {:.3f} kl {:.4f} lr {:.1e} std "
+      "{:.3f} | {:.0f} steps/s",
+      at.iteration, at.iterations, static_cast<double>(at.samples) * 1e-6, at.mean_return,
+      at.tracking_error, at.episode_length, at.fall_share, at.kl, at.learning_rate, at.std,
+      at.steps_per_s));
+}
+
+nlohmann::json ToJson(const train::Evaluation& evaluation) {
+  nlohmann::json json = {{"velocity_error_m_s", evaluation.velocity_error},
+                         {"yaw_error_rad_s", evaluation.yaw_error},
+                         {"episodes", evaluation.episodes},
+                         {"survival", evaluation.survival()}};
+  for (const auto& [family, score] : evaluation.targets) {
+    json["targets"][family] = {{"episodes", score.episodes}, {"success", score.rate()}};
+  }
+  return json;
+}
+
+/// The walk the recipe starts from, with this robot's weight.
+Result<std::shared_ptr<const robot::Policy>> MakeStart(const robot::RobotSpec& spec,
+                                                       const train::Recipe& recipe) {
+  const std::shared_ptr<const sim::World> world =
+      GONOGO_TRY(sim::World::Create(spec, sim::FlatTerrain()));
+  return train::MakeExpert(spec, recipe, world->mass_kg());
+}
+
+const std::map<std::string, train::EvaluationOptions::Ground> kGrounds{
+    {"flat", train::EvaluationOptions::Ground::kFlat},
+    {"rough", train::EvaluationOptions::Ground::kRough},
+    {"grid", train::EvaluationOptions::Ground::kGrid}};
+
+class TrainVerb : public Verb {
+ public:
+  CLI::App* Declare(CLI::App& app) override {
+    CLI::App* verb =
+        app.add_subcommand("train", "Train a robot's policy (PPO from a walking start)");
+    verb->footer(std::string(kTrainExamples) + kExitCodeHelp);
+    verb->add_option("robot", robot_, "Folder with robot.toml and train.toml")->required();
+    verb->add_option("--out", out_, "Run directory [runs/train-ROBOT]");
+    verb->add_option("--from", from_,
+                     "Start from the networks of this checkpoint instead of imitating");
+    verb->add_option("--iterations", iterations_, "Stop after so many iterations of this call");
+    verb->add_flag(
+        "--score", score_,
+        "Do not train: try the shipped policy and the walk it began as on held-out ground");
+    verb->add_option("--seeds", options_.terrain_seeds, "Held-out terrain seeds of --score")
+        ->check(CLI::Range(1, 10000))
+        ->capture_default_str();
+    verb->add_option("--first-seed", options_.first_seed, "First held-out terrain seed of --score")
+        ->capture_default_str();
+    verb->add_option("--trials", options_.trials, "Episodes per seed and target of --score")
+        ->check(CLI::Range(1, 1000))
+        ->capture_default_str();
+    verb->add_option("--policy", policy_, "Another ONNX file of this robot to --score");
+    verb->add_option("--ground", ground_, "Ground of --score")
+        ->check(CLI::IsMember(kGrounds))
+        ->capture_default_str();
+    return verb;
+  }
+
+  Result<ExitCode> Run(const Context& context) override {
+    const robot::RobotSpec spec = GONOGO_TRY(robot::LoadRobotSpec(robot_));
+    const train::Recipe recipe =
+        GONOGO_TRY(train::LoadRecipe(spec.file.parent_path() / "train.toml", spec));
+    return score_ ? Score(spec, recipe, context) : Train(spec, recipe, context);
+  }
+
+ private:
+  Result<ExitCode> Train(const robot::RobotSpec& spec, const train::Recipe& recipe,
+                         const Context& context) const {
+    train::TrainOptions options;
+    options.out = out_.empty() ? std::filesystem::path("runs") / ("train-" + spec.name) : out_;
+    options.start_from = from_;
+    options.jobs = context.options.jobs;
+    options.max_iterations = iterations_;
+    options.stop = context.stop;
+    options.on_progress = [&](const train::TrainProgress& at) {
+      ShowProgress(context.terminal, at);
+    };
+    const train::TrainResult trained =
+        GONOGO_TRY(train::Train(train::WalkingProblem(spec, recipe), recipe, options));
+    const std::filesystem::path file = options.out / "policy.onnx";
+    const train::PolicyOrigin origin = {recipe.fingerprint, trained.iteration, trained.samples};
+    GONOGO_TRY(train::ExportPolicy(file, trained.networks, spec, origin));
+    context.terminal.Print(fmt::format("{} after {} iterations, {} samples: {}\n",
+                                       trained.complete ? "done" : "stopped", trained.iteration,
+                                       trained.samples, file.string()));
+    return context.stop.stop_requested() ? kExitInterrupted : kExitDone;
+  }
+
+  Result<ExitCode> Score(const robot::RobotSpec& spec, const train::Recipe& recipe,
+                         const Context& context) {
+    options_.ground = kGrounds.at(ground_);
+    std::vector<std::pair<std::string, std::shared_ptr<const robot::Policy>>> rows;
+    // Before the first training there is only the walking start to look at.
+    if (!policy_.empty() || std::filesystem::exists(spec.policy)) {
+      robot::RobotSpec with = spec;
+      if (!policy_.empty()) with.policy = policy_;
+      const std::shared_ptr<const robot::Policy> policy = GONOGO_TRY(sim::OnnxPolicy::Load(with));
+      rows.emplace_back("learned", policy);
+    }
+    const std::shared_ptr<const robot::Policy> start = GONOGO_TRY(MakeStart(spec, recipe));
+    rows.emplace_back(recipe.is_biped() ? "walk" : "trot", start);
+    std::vector<paper::PolicyScore> scores;
+    nlohmann::json json = {{"schema", "gonogo.score/1"},
+                           {"robot", spec.name},
+                           {"ground", ground_},
+                           {"terrain_seeds", options_.terrain_seeds},
+                           {"build", io::CurrentBuild()}};
+    for (const auto& [name, walker] : rows) {
+      context.terminal.Say(
+          fmt::format("trying the {} policy on {} terrain seeds", name, options_.terrain_seeds));
+      train::EvaluationOptions options = options_;
+      options.jobs = context.options.jobs;
+      const train::Evaluation tried = GONOGO_TRY(train::Evaluate(spec, walker, options));
+      scores.push_back({name, tried});
+      json["policies"][name] = ToJson(tried);
+    }
+    context.terminal.Print(context.options.json ? json.dump(2) + "\n"
+                                                : report::SectionText(paper::FrozenPolicySection(
+                                                      spec.name, scores, options_)));
+    return kExitDone;
+  }
+
+  std::string robot_;
+  std::filesystem::path out_;
+  std::filesystem::path from_;
+  std::filesystem::path policy_;
+  int iterations_ = -1;
+  bool score_ = false;
+  std::string ground_ = "rough";
+  train::EvaluationOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeTrainVerb() { return std::make_unique<TrainVerb>(); }
+
+}  // namespace gonogo::cli

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "gonogo/cli/verbs/all_verbs.h"
+#include "gonogo/io/build_info.h"
+
+namespace gonogo::cli {
+namespace {
+
+class VersionVerb : public Verb {
+ public:
+  CLI::App* Declare(CLI::App& app) override {
+    return app.add_subcommand("version", "Print version, commit and build of this program");
+  }
+
+  Result<ExitCode> Run(const Context& context) override {
+    const io::BuildInfo build = io::CurrentBuild();
+    if (context.options.json) {
+      nlohmann::json json = build;
+      json["schema"] = "gonogo.version/1";
+      context.terminal.Print(json.dump(2) + "\n");
+    } else {
+      context.terminal.Print(fmt::format("gonogo {} (commit {}, {}, {})\n", build.version,
+                                         build.commit, build.compiler, build.arch));
+    }
+    return kExitDone;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeVersionVerb() { return std::make_unique<VersionVerb>(); }
+
+}  // namespace gonogo::cli

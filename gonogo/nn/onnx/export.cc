@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/nn/onnx/export.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+#include <onnx/onnx_pb.h>
+
+#include "gonogo/base/check.h"
+#include "gonogo/io/build_info.h"
+#include "gonogo/io/file.h"
+
+namespace gonogo::nn {
+namespace {
+
+// The oldest pair with every form used here, for readers older than ours.
+constexpr std::int64_t kIrVersion = 7;
+constexpr std::int64_t kOpset = 13;
+
+/// Adds nodes and constants to a graph; tensors are known by their names.
+class GraphWriter {
+ public:
+  explicit GraphWriter(::onnx::GraphProto& graph) : graph_(graph) {}
+
+  std::string Floats(std::string name, std::span<const float> values,
+                     std::vector<std::int64_t> shape) {
+    ::onnx::TensorProto& tensor = *graph_.add_initializer();
+    tensor.set_name(name);
+    tensor.set_data_type(::onnx::TensorProto::FLOAT);
+    tensor.mutable_dims()->Add(shape.begin(), shape.end());
+    tensor.set_raw_data(values.data(), values.size_bytes());
+    return name;
+  }
+
+  std::string Integers(std::string name, const std::vector<std::int64_t>& values) {
+    ::onnx::TensorProto& tensor = *graph_.add_initializer();
+    tensor.set_name(name);
+    tensor.set_data_type(::onnx::TensorProto::INT64);
+    tensor.add_dims(static_cast<std::int64_t>(values.size()));
+    tensor.mutable_int64_data()->Add(values.begin(), values.end());
+    return name;
+  }
+
+  /// A row of constants, rounded to float.
+  std::string Row(std::string name, const std::vector<double>& values) {
+    const std::vector<float> rounded(values.begin(), values.end());
+    return Floats(std::move(name), rounded, {static_cast<std::int64_t>(rounded.size())});
+  }
+
+  ::onnx::NodeProto& Node(std::string_view op, const std::vector<std::string>& inputs,
+                          const std::vector<std::string>& outputs) {
+    ::onnx::NodeProto& node = *graph_.add_node();
+    node.set_op_type(std::string(op));
+    node.set_name(outputs.front());
+    for (const std::string& name : inputs) node.add_input(name);
+    for (const std::string& name : outputs) node.add_output(name);
+    return node;
+  }
+
+  /// A node with one output, which is returned.
+  std::string Apply(std::string_view op, const std::vector<std::string>& inputs,
+                    std::string output) {
+    Node(op, inputs, {output});
+    return output;
+  }
+
+  void Axis(::onnx::NodeProto& node, std::int64_t axis) {
+    ::onnx::AttributeProto& attribute = *node.add_attribute();
+    attribute.set_name("axis");
+    attribute.set_type(::onnx::AttributeProto::INT);
+    attribute.set_i(axis);
+  }
+
+ private:
+  ::onnx::GraphProto& graph_;
+};
+
+std::int64_t Outputs(const OnnxNetwork& network) {
+  return static_cast<std::int64_t>(network.members.front().back().bias.size());
+}
+
+std::int64_t Inputs(const OnnxNetwork& network) {
+  const DenseLayer& first = network.members.front().front();
+  return static_cast<std::int64_t>(first.weight.size() / first.bias.size());
+}
+
+void CheckNetwork(const OnnxNetwork& network) {
+  GONOGO_CHECK(!network.members.empty() && network.input_name != network.output_name);
+  const auto inputs = static_cast<std::size_t>(Inputs(network));
+  const auto outputs = static_cast<std::size_t>(Outputs(network));
+  for (const std::vector<DenseLayer>& member : network.members) {
+    std::size_t width = inputs;
+    for (const DenseLayer& layer : member) {
+      GONOGO_CHECK(!layer.bias.empty() && layer.weight.size() == width * layer.bias.size());
+      width = layer.bias.size();
+    }
+    GONOGO_CHECK(width == outputs);
+  }
+  GONOGO_CHECK(network.input.columns() == 0 || network.input.columns() == inputs);
+  GONOGO_CHECK(network.target.columns() == 0 || network.target.columns() == outputs);
+  GONOGO_CHECK(network.is_probability.empty() || network.is_probability.size() == outputs);
+}
+
+std::string WriteActivation(GraphWriter& graph, Activation activation, std::string x) {
+  switch (activation) {
+    case Activation::kIdentity:
+      return x;
+    case Activation::kRelu:
+      return graph.Apply("Relu", {x}, x + ".relu");
+    case Activation::kElu:
+      return graph.Apply("Elu", {x}, x + ".elu");
+    case Activation::kTanh:
+      return graph.Apply("Tanh", {x}, x + ".tanh");
+  }
+  GONOGO_CHECK(false);
+}
+
+std::string WriteMember(GraphWriter& graph, const std::vector<DenseLayer>& layers,
+                        const std::string& prefix, std::string x) {
+  for (std::size_t l = 0; l < layers.size(); ++l) {
+    const auto outputs = static_cast<std::int64_t>(layers[l].bias.size());
+    const auto inputs = static_cast<std::int64_t>(layers[l].weight.size()) / outputs;
+    const std::string name = fmt::format("{}layer{}", prefix, l);
+    const std::string weight = graph.Floats(name + ".weight", layers[l].weight, {inputs, outputs});
+    const std::string bias = graph.Floats(name + ".bias", layers[l].bias, {outputs});
+    x = WriteActivation(graph, layers[l].activation, graph.Apply("Gemm", {x, weight, bias}, name));
+  }
+  return x;
+}
+
+/// All members side by side: [rows, members, outputs].
+std::string WriteStack(GraphWriter& graph, const OnnxNetwork& network, const std::string& x) {
+  std::vector<std::string> members;
+  for (std::size_t m = 0; m < network.members.size(); ++m) {
+    const std::string prefix = fmt::format("member{}.", m);
+    members.push_back(WriteMember(graph, network.members[m], prefix, x));
+  }
+  graph.Axis(graph.Node("Concat", members, {"members.flat"}), 1);
+  const std::string shape = graph.Integers(
+      "members.shape", {0, static_cast<std::int64_t>(members.size()), Outputs(network)});
+  return graph.Apply("Reshape", {"members.flat", shape}, "members");
+}
+
+/// Applies the logistic function to the outputs that are logits, run by run of the last axis.
+std::string WriteProbabilities(GraphWriter& graph, const std::vector<bool>& is_probability,
+                               const std::string& y) {
+  std::vector<std::int64_t> lengths;
+  std::vector<std::string> runs;
+  for (std::size_t j = 0; j < is_probability.size(); ++j) {
+    if (j == 0 || is_probability[j] != is_probability[j - 1]) {
+      lengths.push_back(0);
+      runs.push_back(fmt::format("outputs.from{}", j));
+    }
+    ++lengths.back();
+  }
+  const std::string sizes = graph.Integers("outputs.lengths", lengths);
+  graph.Axis(graph.Node("Split", {y, sizes}, runs), -1);
+  bool probability = is_probability.front();
+  for (std::string& run : runs) {
+    if (probability) run = graph.Apply("Sigmoid", {run}, fmt::format("{}.probability", run));
+    probability = !probability;
+  }
+  graph.Axis(graph.Node("Concat", runs, {"outputs.joined"}), -1);
+  return "outputs.joined";
+}
+
+void WriteGraph(const OnnxNetwork& network, GraphWriter& graph) {
+  std::string x = network.input_name;
+  if (network.input.columns() > 0) {
+    const std::string mean = graph.Row("input.mean", network.input.mean);
+    const std::string scale = graph.Row("input.scale", network.input.scale);
+    x = graph.Apply("Sub", {x, mean}, "input.centred");
+    x = graph.Apply("Div", {x, scale}, "input.standardised");
+  }
+  x = network.members.size() == 1 ? WriteMember(graph, network.members.front(), "", x)
+                                  : WriteStack(graph, network, x);
+  if (network.target.columns() > 0) {
+    const std::string scale = graph.Row("target.scale", network.target.scale);
+    const std::string mean = graph.Row("target.mean", network.target.mean);
+    x = graph.Apply("Mul", {x, scale}, "target.scaled");
+    x = graph.Apply("Add", {x, mean}, "target.raw");
+  }
+  if (std::ranges::find(network.is_probability, true) != network.is_probability.end()) {
+    x = WriteProbabilities(graph, network.is_probability, x);
+  }
+  graph.Apply("Identity", {x}, network.output_name);
+}
+
+void DeclarePort(::onnx::ValueInfoProto& port, const std::string& name,
+                 const std::vector<std::int64_t>& row_shape) {
+  port.set_name(name);
+  auto& type = *port.mutable_type()->mutable_tensor_type();
+  type.set_elem_type(::onnx::TensorProto::FLOAT);
+  type.mutable_shape()->add_dim()->set_dim_param("rows");
+  for (const std::int64_t dim : row_shape) type.mutable_shape()->add_dim()->set_dim_value(dim);
+}
+
+}  // namespace
+
+OnnxNetwork DescribeOnnx(const Mlp<float>& network) {
+  const MlpShape& shape = network.shape();
+  std::vector<DenseLayer> layers;
+  for (int l = 0; l < shape.layers(); ++l) {
+    const auto outputs = static_cast<std::size_t>(shape.sizes[l + 1]);
+    layers.push_back(
+        {network.parameters().subspan(network.weight_offset(l), shape.sizes[l] * outputs),
+         network.parameters().subspan(network.bias_offset(l), outputs),
+         l + 1 < shape.layers() ? shape.hidden : shape.output});
+  }
+  return {.members = {std::move(layers)}};
+}
+
+OnnxNetwork DescribeOnnx(const Ensemble& ensemble) {
+  OnnxNetwork network{.input = ensemble.input, .target = ensemble.target};
+  for (const Mlp<float>& member : ensemble.members) {
+    network.members.push_back(std::move(DescribeOnnx(member).members.front()));
+  }
+  for (const Loss loss : ensemble.losses) {
+    network.is_probability.push_back(loss == Loss::kBinaryCrossEntropy);
+  }
+  return network;
+}
+
+std::string SerialiseOnnx(const OnnxNetwork& network) {
+  CheckNetwork(network);
+  ::onnx::ModelProto model;
+  model.set_ir_version(kIrVersion);
+  const io::BuildInfo build = io::CurrentBuild();
+  model.set_producer_name("gonogo");
+  model.set_producer_version(build.version + "+" + build.commit);
+  auto& opset = *model.add_opset_import();
+  opset.set_domain("");
+  opset.set_version(kOpset);
+  ::onnx::GraphProto& graph = *model.mutable_graph();
+  graph.set_name("network");
+  DeclarePort(*graph.add_input(), network.input_name, {Inputs(network)});
+  std::vector<std::int64_t> row = {Outputs(network)};
+  if (network.members.size() > 1) {
+    row.insert(row.begin(), static_cast<std::int64_t>(network.members.size()));
+  }
+  DeclarePort(*graph.add_output(), network.output_name, row);
+  GraphWriter writer(graph);
+  WriteGraph(network, writer);
+  for (const auto& [key, value] : network.metadata) {
+    auto& entry = *model.add_metadata_props();
+    entry.set_key(key);
+    entry.set_value(value);
+  }
+  return model.SerializeAsString();
+}
+
+Status WriteOnnx(const std::filesystem::path& file, const OnnxNetwork& network) {
+  return io::WriteFile(file, SerialiseOnnx(network));
+}
+
+}  // namespace gonogo::nn

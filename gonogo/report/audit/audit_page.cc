@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/report/audit/audit_page.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "gonogo/report/audit/audit_charts.h"
+#include "gonogo/report/audit/audit_reading.h"
+#include "gonogo/report/audit/audit_tables.h"
+#include "gonogo/report/audit/channel_charts.h"
+#include "gonogo/report/audit/control_blocks.h"
+#include "gonogo/report/audit/estimand.h"
+#include "gonogo/report/audit/trust_section.h"
+#include "gonogo/report/text/number_text.h"
+
+namespace gonogo::report {
+namespace {
+
+using namespace internal;  // NOLINT(google-build-using-namespace): this file is its only reader
+
+bool Filled(const Json& value) { return (value.is_array() || value.is_object()) && !value.empty(); }
+
+/// Notes of the result begin like the middle of a sentence; a paragraph does not.
+std::string Capitalised(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] -= 'a' - 'A';
+  return text;
+}
+
+void AddTexts(const Json& texts, Tone tone, Section& section) {
+  if (!texts.is_array()) return;
+  for (const Json& text : texts) {
+    section.blocks.push_back(Paragraph{Capitalised(Display(text)), tone});
+  }
+}
+
+bool IsSatisfied(const Rule& rule) {
+  return std::all_of(rule.channels.begin(), rule.channels.end(), [](const Channel& channel) {
+    return channel.state() == ChannelState::kSatisfied;
+  });
+}
+
+Section ReadingSection(const Json& result, const std::vector<Rule>& rules) {
+  Section section{.id = "reading", .title = "In plain words"};
+  section.blocks.push_back(Paragraph{Story(result, rules[0])});
+  if (std::string meaning = WhatEligibleMeans(result); !meaning.empty()) {
+    section.blocks.push_back(Paragraph{std::move(meaning)});
+  }
+  AddTexts(At(result, "reasons"), Tone::kOpen, section);
+  const std::string disagreement = Disagreement(rules);
+  if (!disagreement.empty()) section.blocks.push_back(Paragraph{disagreement, Tone::kWarn});
+  const bool is_go = IsSatisfied(rules[0]) && TextAt(result, "status") != "descriptive";
+  section.blocks.push_back(
+      Paragraph{is_go ? "How close it was:" : "For a GO, this would have to change:"});
+  section.blocks.push_back(List{WhatWouldChange(rules[0], result)});
+  AddTexts(At(result, "warnings"), Tone::kWarn, section);
+  return section;
+}
+
+Section ChannelSection(const std::vector<Rule>& rules) {
+  Section section{.id = "channels", .title = "The channels"};
+  Cards cards;
+  for (const Channel& channel : AllChannels(rules)) {
+    cards.cards.push_back({.title = DescribeEstimand(channel.key).title,
+                           .badge = StateBadge(channel.state()),
+                           .text = ReadChannel(channel),
+                           .chart = ChannelChart(rules, channel)});
+  }
+  section.blocks.push_back(cards);
+  section.blocks.push_back(ChannelTable(rules));
+  for (const Rule& rule : rules) {
+    if (rule.target.empty()) continue;
+    section.blocks.push_back(Paragraph{fmt::format(
+        "The {} rule {}; its intervals are about {}.", rule.name,
+        rule.decision.empty() ? "decides nothing here" : "reads " + rule.decision, rule.target)});
+  }
+  return section;
+}
+
+/// The refits are the paper's: they belong to its estimates, whichever rule decides.
+std::vector<Channel> AtTheEstimates(std::vector<Channel> channels, const Json& estimates) {
+  for (Channel& channel : channels) {
+    const std::optional<double> point = NumberAt(At(estimates, channel.key), "point");
+    if (point) channel.point = point;
+  }
+  return channels;
+}
+
+Section ReplicateSection(const std::vector<Channel>& channels, const Json& replicates) {
+  Section section{.id = "refits", .title = "Refits"};
+  section.blocks.push_back(Paragraph{
+      "Each refit trains on resampled clusters and is scored on the clusters it did not see; the "
+      "middle of each histogram is the paper's interval. Blue refits lie on the GO side; the "
+      "triangle is the cross-fitted estimate."});
+  Cards cards;
+  for (const Channel& channel : channels) {
+    const std::vector<double> values = Numbers(At(replicates, channel.key));
+    if (values.empty()) continue;
+    cards.cards.push_back({.title = DescribeEstimand(channel.key).title,
+                           .text = fmt::format("{} of {} refits on the GO side.",
+                                               Percent(GoShare(channel, values), 1), values.size()),
+                           .chart = ReplicateChart(channel, values)});
+  }
+  section.blocks.push_back(cards);
+  section.blocks.push_back(ReplicateTable(channels, replicates));
+  return section;
+}
+
+Section ControlSection(const Json& controls, const Json& thresholds) {
+  Section section{.id = "controls", .title = "Calibration controls"};
+  for (const Json& control : controls) {
+    for (Block& block : ControlBlocks(control, NumberAt(thresholds, "delta_alloc"))) {
+      section.blocks.push_back(std::move(block));
+    }
+  }
+  return section;
+}
+
+Section VariantSection(const Json& result, const std::string& deciding) {
+  Section section{.id = "variants", .title = "Features and learners"};
+  if (Filled(At(result, "learners"))) {
+    section.blocks.push_back(
+        SummaryTable("The same audit with other learners", "learner", At(result, "learners")));
+  }
+  if (Filled(At(result, "ablation"))) {
+    section.blocks.push_back(
+        SummaryTable("The same audit with other features", "features", At(result, "ablation")));
+  }
+  if (!section.blocks.empty() && deciding == "calibrated") {
+    section.blocks.push_back(
+        Paragraph{"Estimates and intervals are the paper's; what each audit reads is said by the "
+                  "calibrated rule, which decides."});
+  }
+  return section;
+}
+
+Section ProvenanceSection(const Json& result) {
+  Section section{.id = "provenance", .title = "Protocol and provenance"};
+  const auto add = [&](const char* caption, const Json& facts) {
+    if (Filled(facts)) section.blocks.push_back(FactsTable(caption, facts));
+  };
+  Json protocol = At(result, "protocol");
+  if (protocol.is_object()) protocol.erase("declared");
+  add("What was declared", protocol);
+  if (Filled(At(At(result, "protocol"), "declared"))) {
+    Table declared =
+        FactsTable("Everything declared, key by key", At(At(result, "protocol"), "declared"));
+    declared.folded = true;
+    section.blocks.push_back(std::move(declared));
+  }
+  add("The table of outcomes", At(result, "table"));
+  Json provenance = At(result, "provenance");
+  add("How the outcomes were collected", At(provenance, "collection"));
+  if (provenance.is_object()) {  // both stand above
+    provenance.erase("protocol");
+    provenance.erase("collection");
+  }
+  if (At(result, "fingerprint").is_string()) provenance["fingerprint"] = At(result, "fingerprint");
+  add("Where the numbers come from", provenance);
+  return section;
+}
+
+std::vector<Section> DetailSections(const Json& result, const std::vector<Rule>& rules) {
+  std::vector<Section> sections;
+  const auto add = [&](const char* key, const char* title, auto... make_block) {
+    const Json& part = At(result, key);
+    if (!Filled(part)) return;
+    Section section{.id = key, .title = title};
+    (section.blocks.push_back(make_block(part)), ...);
+    sections.push_back(std::move(section));
+  };
+  add(
+      "estimates", "Estimates",
+      [&](const Json&) { return Paragraph{WhoseEstimates(result, rules)}; }, EstimatesChart,
+      EstimateTable);
+  if (Filled(At(result, "replicates"))) {
+    sections.push_back(ReplicateSection(AtTheEstimates(rules[0].channels, At(result, "estimates")),
+                                        At(result, "replicates")));
+  }
+  add(
+      "sensitivity", "Other thresholds",
+      [&](const Json& part) { return SensitivityChart(part, At(result, "thresholds")); },
+      SensitivityTable);
+  add("folds", "Clusters", ClusterChart, FoldTable);
+  add("actions", "Actions", ActionChart, ActionTable);
+  add(
+      "resolution", "Resolution",
+      [&](const Json&) {
+        return Paragraph{fmt::format(
+            "How many clusters would bring each bound{} to its threshold if the estimate and the "
+            "spread stayed as they are. At that number the chance of a decision is about one "
+            "half; plan for more.",
+            rules.size() > 1 ? " of the paper's intervals" : "")};
+      },
+      ResolutionTable);
+  if (Filled(At(result, "controls"))) {
+    sections.push_back(ControlSection(At(result, "controls"), At(result, "thresholds")));
+  }
+  if (Section variants = VariantSection(result, rules[0].name); !variants.blocks.empty()) {
+    sections.push_back(std::move(variants));
+  }
+  add("diagnostics", "Diagnostics", DiagnosticsTable);
+  return sections;
+}
+
+}  // namespace
+
+Page MakeAuditPage(const nlohmann::json& result) {
+  const std::vector<Rule> rules = ReadRules(result);
+  const Json& protocol = At(result, "protocol");
+  const Json& actions = At(result, "actions");
+  std::string reference = TextAt(protocol, "reference");
+  if (reference.empty() && Filled(actions)) reference = TextAt(actions.front(), "name");
+  Page page{.title = TextAt(protocol, "name", "Audit"), .kicker = "gonogo audit"};
+  page.subtitle =
+      fmt::format("Is a learned adapter worth it over “{}”? {} actions, resampled by {}.",
+                  reference, actions.size(), TextAt(protocol, "cluster", "cluster"));
+  page.banner = VerdictBanner(result, rules[0]);
+  page.sections = {ReadingSection(result, rules), ChannelSection(rules)};
+  if (std::optional<Section> trust = TrustSection(At(result, "rules"))) {
+    page.sections.push_back(std::move(*trust));
+  }
+  for (Section& section : DetailSections(result, rules)) {
+    page.sections.push_back(std::move(section));
+  }
+  page.sections.push_back(ProvenanceSection(result));
+  page.attachment = Attachment{.file_name = "result.json", .content = result};
+  page.footer = {fmt::format("gonogo {} · result schema {}", TextAt(result, "version", "?"),
+                             TextAt(result, "schema", "?"))};
+  return page;
+}
+
+std::string AuditPage(const nlohmann::json& result) { return RenderPage(MakeAuditPage(result)); }
+
+}  // namespace gonogo::report

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/report/audit/audit_page.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "gonogo/report/testing/example_result.h"
+#include "gonogo/report/testing/self_contained.h"
+#include "gonogo/report/text/number_text.h"
+
+namespace gonogo::report {
+namespace {
+
+using internal::ExampleResult;
+using internal::Json;
+using testing::IsEmpty;
+
+/// What a reader without JavaScript sees.
+std::string VisibleHtml(const Json& result) { return internal::WithoutScripts(AuditPage(result)); }
+
+/// A page is long: on failure, name what is missing and not the page.
+testing::AssertionResult Has(const std::string& html, const std::string& text) {
+  if (html.find(text) != std::string::npos) return testing::AssertionSuccess() << text;
+  return testing::AssertionFailure() << "no \"" << text << "\" in the page";
+}
+
+TEST(AuditPageTest, LoadsNothing) {
+  EXPECT_THAT(internal::Loads(AuditPage(ExampleResult())), IsEmpty());
+}
+
+TEST(AuditPageTest, LeadsWithTheVerdict) {
+  const std::string html = VisibleHtml(ExampleResult());
+  EXPECT_TRUE(Has(html, R"(<div class="banner tone-nogo">)"));
+  EXPECT_TRUE(Has(html, "Confirmatory · 2 clusters, 95 queries · 4 refits · paper rule"));
+}
+
+TEST(AuditPageTest, WritesEveryNumberOfTheResultIntoATable) {
+  const std::string html = VisibleHtml(ExampleResult());
+  for (const double fraction :
+       {0.0911,  0.0944, 0.0134, 0.0125, 0.0053,  0.0208,             // estimates
+        -0.0016, 0.0138, 0.0061,                                      // second rule
+        0.0111,  0.0066, 0.0177, 0.0417, -0.0222, 0.0044, -0.0188,    // folds
+        -0.0147, 0.0356, 0.0567, 0.0119, 0.0127,  0.0743, 0.0272,     // actions, variants, controls
+        0.0037,  0.0004, 0.0006, 0.0049, 0.0612,  0.713,  0.9812}) {  // trust, diagnostics
+    EXPECT_TRUE(Has(html, Percent(fraction)));
+  }
+  for (const auto& [lower, upper] :
+       {std::pair{0.0027, 0.0213}, std::pair{-0.0031, 0.0078}, std::pair{0.0604, 0.0905},
+        std::pair{-0.0013, 0.0199}, std::pair{0.0029, 0.0081}, std::pair{-0.0087, 0.0094}}) {
+    EXPECT_TRUE(Has(html, PercentInterval(lower, upper)));
+  }
+  for (const char* text :
+       {"20260717", "outcomes.csv", "3f2c9d1", "62.3\u202f%", "37.7\u202f%", "86", "point below",
+        ">1 fold<", "Another bootstrap seed", "A reason given", "Column obs_17 is constant"}) {
+    EXPECT_TRUE(Has(html, text));
+  }
+}
+
+TEST(AuditPageTest, NamesEveryDiagnosticInWords) {
+  Json result = ExampleResult();
+  result["diagnostics"]["covariance_gain"] = 117.25;
+  result["diagnostics"]["global_action"] = "slow";
+  result["diagnostics"]["of_tomorrow"] = 3;
+  const std::string html = VisibleHtml(result);
+  EXPECT_TRUE(Has(html, "Cost per query saved by choosing where to act"));
+  EXPECT_TRUE(Has(html, "117.25"));
+  EXPECT_TRUE(Has(html, "Best single action"));
+  EXPECT_FALSE(Has(html, "global_action"));
+  EXPECT_TRUE(Has(html, "of_tomorrow"));
+}
+
+TEST(AuditPageTest, KeepsTheEstimatesOfTheTwoRulesApart) {
+  Json result = ExampleResult();
+  result["rule"] = "calibrated";
+  const std::string html = AuditPage(result);
+  EXPECT_TRUE(Has(html, "These are the paper&#39;s estimates; those of the calibrated rule stand"));
+  EXPECT_TRUE(Has(html, "each bound of the paper&#39;s intervals"));
+  // The refits scatter around the paper's estimate, so that is where the triangle stands.
+  const auto triangle = [](double share) {
+    return R"([{"estimate":")" + Percent(share) + R"(","point":)";
+  };
+  EXPECT_TRUE(Has(html, triangle(0.0053)));
+  EXPECT_FALSE(Has(html, triangle(0.0061)));
+}
+
+TEST(AuditPageTest, KeepsTheOrderOfTheEstimatesWhereAnIntervalIsMissing) {
+  Json result = ExampleResult();
+  result["estimates"]["H_avail"].erase("lower");
+  EXPECT_TRUE(Has(AuditPage(result),
+                  R"("sort":["Available headroom","Allocation gain","Deployment gain"])"));
+}
+
+TEST(AuditPageTest, NamesTheBoundThatDecidedEachChannel) {
+  const std::string html = VisibleHtml(ExampleResult());
+  EXPECT_TRUE(Has(html, "upper 0.78\u202f% &lt; 1.00\u202f%"));
+  EXPECT_TRUE(Has(html, "upper 3.49\u202f% ≤ 5.00\u202f%"));
+  EXPECT_TRUE(Has(html, "neither bound"));
+}
+
+TEST(AuditPageTest, ShowsBothRulesAndSaysThatTheyDisagree) {
+  EXPECT_TRUE(Has(VisibleHtml(ExampleResult()),
+                  "The rules disagree: paper says NO-GO, calibrated says ABSTAIN."));
+}
+
+TEST(AuditPageTest, EscapesTheNamesOfUsers) {
+  Json result = ExampleResult();
+  const std::string evil = "<script>alert(1)</script>";
+  result["protocol"]["name"] = evil;
+  result["protocol"]["reference"] = evil;
+  result["actions"][0]["name"] = evil;
+  result["folds"][0]["cluster"] = evil;
+  result["warnings"][0] = evil;
+  result["estimates"][evil] = {{"point", 0.5}};
+  result["provenance"][evil] = evil;
+  EXPECT_FALSE(Has(AuditPage(result), "<script>alert"));
+}
+
+TEST(AuditPageTest, ShowsWhatIsThereWhenAnyPartIsMissing) {
+  const Json whole = ExampleResult();
+  for (const auto& [key, value] : whole.items()) {
+    Json part = whole;
+    part.erase(key);
+    EXPECT_TRUE(Has(AuditPage(part), "</html>")) << "without " << key;
+    part[key] = nullptr;
+    EXPECT_TRUE(Has(AuditPage(part), "</html>")) << "with null as " << key;
+    part[key] = "not what it should be";
+    EXPECT_TRUE(Has(AuditPage(part), "</html>")) << "with a string as " << key;
+  }
+  EXPECT_TRUE(Has(AuditPage(Json::object()), "No formal decision"));
+}
+
+}  // namespace
+}  // namespace gonogo::report

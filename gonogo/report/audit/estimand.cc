@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/report/audit/estimand.h"
+
+#include <array>
+
+namespace gonogo::report::internal {
+namespace {
+
+struct Entry {
+  const char* key;
+  const char* title;
+  const char* meaning;
+};
+
+constexpr std::array<Entry, 7> kEstimands{{
+    {"H_global", "Global gain", "Cost saved by the best single action for every query."},
+    {"H_avail", "Available headroom",
+     "Cost an oracle would save by picking the best eligible action at every state."},
+    {"H_total", "Total gain", "Cost the adapter saves against always using the reference action."},
+    {"H_alloc", "Allocation gain",
+     "Cost saved by choosing where to act, against a random mixture of the same actions in the "
+     "same shares."},
+    {"H_alloc_pooled", "Allocation gain, pooled mixture",
+     "As the allocation gain, with one mixture over all clusters."},
+    {"H_dep", "Deployment gain",
+     "Cost saved against the best fixed action, chosen without seeing the held-out cluster."},
+    {"q", "Violation rate", "Share of queries where the chosen action was not eligible."},
+}};
+
+}  // namespace
+
+Estimand DescribeEstimand(std::string_view key) {
+  for (const Entry& entry : kEstimands) {
+    if (key == entry.key) return {entry.key, entry.title, entry.meaning};
+  }
+  return {std::string(key), std::string(key), ""};
+}
+
+std::string FullTitle(const Estimand& estimand) {
+  if (estimand.title == estimand.key) return estimand.key;
+  return estimand.title + " (" + estimand.key + ")";
+}
+
+}  // namespace gonogo::report::internal

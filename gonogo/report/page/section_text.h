@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "gonogo/report/page/page.h"
+
+/// The same section for a terminal and for a Markdown file, so that a number is put into a table
+/// once and read everywhere. Charts are left out: only a page can draw them.
+namespace gonogo::report {
+
+/// For a terminal: title, paragraphs wrapped at 100 columns, aligned tables.
+[[nodiscard]] std::string SectionText(const Section& section);
+
+/// For a Markdown file: title as a `##` heading, tables as pipe tables. Text is escaped where
+/// Markdown would read it as markup.
+[[nodiscard]] std::string SectionMarkdown(const Section& section);
+
+}  // namespace gonogo::report

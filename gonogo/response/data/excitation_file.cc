@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/response/data/excitation_file.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <system_error>
+
+#include "gonogo/base/check.h"
+
+namespace gonogo::response {
+namespace {
+
+constexpr const char* kExcitationSchema = "gonogo.excitation/1";
+
+/// A column of the file: its name, width and where its values are in a state.
+struct Column {
+  const char* name;
+  std::size_t width;
+  std::function<double*(LoggedState&)> values;
+};
+
+/// Columns of doubles; pose and command hold theirs in one piece.
+const std::array<Column, 8>& Columns() {
+  static_assert(sizeof(robot::Pose2) == 3 * sizeof(double));
+  static_assert(sizeof(robot::Command) == 3 * sizeof(double));
+  static const std::array<Column, 8> columns{{
+      {"/pose", 3, [](LoggedState& s) { return &s.pose.p_W.x; }},
+      {"/height", 1, [](LoggedState& s) { return &s.height_m; }},
+      {"/height_world", 1, [](LoggedState& s) { return &s.height_W_m; }},
+      {"/tilt", 1, [](LoggedState& s) { return &s.tilt_rad; }},
+      {"/angular_speed", 1, [](LoggedState& s) { return &s.angular_speed; }},
+      {"/command", 3, [](LoggedState& s) { return &s.command.vx; }},
+      {"/effort", 1, [](LoggedState& s) { return &s.effort; }},
+      {"/power", 1, [](LoggedState& s) { return &s.power_w; }},
+  }};
+  return columns;
+}
+
+std::vector<std::size_t> RowShape(std::size_t width) {
+  return width == 1 ? std::vector<std::size_t>{} : std::vector<std::size_t>{width};
+}
+
+Status CheckIdentity(const io::Hdf5File& file, const robot::RobotSpec& robot) {
+  const Result<std::string> schema = file.ReadText("/", "schema");
+  if (!schema.ok() || schema.value() != kExcitationSchema) {
+    return InputError("{}: not identification data (attribute schema is {}, expected \"{}\")",
+                      file.name(), schema.ok() ? '"' + schema.value() + '"' : "missing",
+                      kExcitationSchema);
+  }
+  const std::string name = GONOGO_TRY(file.ReadText("/", "robot"));
+  const std::string layout = GONOGO_TRY(file.ReadText("/", "layout"));
+  if (name != robot.name || layout != robot::HashText(robot.LayoutHash())) {
+    return InputError(
+        "{}: collected on robot \"{}\" with observation layout {}, but {} describes \"{}\" with "
+        "layout {}; collect again or use the matching robot.toml",
+        file.name(), name, layout, robot.file.string(), robot.name,
+        robot::HashText(robot.LayoutHash()));
+  }
+  if (file.ReadNumber("/", "states").ok()) return {};
+  return InputError("{}: the collection was not finished (attribute states is missing)",
+                    file.name());
+}
+
+Status CheckShape(const io::Hdf5File& file, const std::string& name,
+                  const std::vector<std::size_t>& found, std::size_t states, std::size_t width) {
+  std::vector<std::size_t> expected = RowShape(width);
+  expected.insert(expected.begin(), states);
+  if (found == expected) return {};
+  return InputError("{}:{}: shape [{}], expected [{}]; the file is truncated or was altered",
+                    file.name(), name, fmt::join(found, ", "), fmt::join(expected, ", "));
+}
+
+Status CheckEpisodes(const std::string& file, const ExcitationLog& log) {
+  for (std::size_t i = 0; i < log.size(); ++i) {
+    const std::int32_t before = i == 0 ? -1 : log.states[i - 1].episode;
+    const std::int32_t now = log.states[i].episode;
+    if (now == before + 1 || (now == before && i > 0)) continue;
+    return InputError("{}:/episode[{}]: {} after {}; episodes must be numbered on in order", file,
+                      i, now, before);
+  }
+  return {};
+}
+
+Status ReadStates(const io::Hdf5File& file, ExcitationLog& log) {
+  const io::Array<std::int32_t> episode = GONOGO_TRY(file.Read<std::int32_t>("/episode"));
+  Status shape = CheckShape(file, "/episode", episode.shape, log.size(), 1);
+  if (!shape.ok()) return shape;
+  for (std::size_t i = 0; i < log.size(); ++i) log.states[i].episode = episode.values[i];
+  for (const Column& column : Columns()) {
+    const io::Array<double> read = GONOGO_TRY(file.Read<double>(column.name));
+    shape = CheckShape(file, column.name, read.shape, log.size(), column.width);
+    if (!shape.ok()) return shape;
+    const std::vector<double>& values = read.values;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (!std::isfinite(values[i])) {
+        return InputError("{}:{}[{}]: {} is not a finite number", file.name(), column.name,
+                          i / column.width, values[i]);
+      }
+    }
+    for (std::size_t i = 0; i < log.size(); ++i) {
+      const auto row = std::span(values).subspan(i * column.width, column.width);
+      std::copy(row.begin(), row.end(), column.values(log.states[i]));
+    }
+  }
+  return CheckEpisodes(file.name(), log);
+}
+
+}  // namespace
+
+ExcitationLog EmptyLog(const robot::RobotSpec& robot) {
+  return {.robot = robot.name,
+          .layout_hash = robot.LayoutHash(),
+          .control_dt_s = robot.control_dt_s(),
+          .observation_size = robot.observation_size(),
+          .states = {},
+          .observations = {}};
+}
+
+Result<ExcitationWriter> ExcitationWriter::Create(const std::filesystem::path& path,
+                                                  const robot::RobotSpec& robot,
+                                                  const std::string& provenance) {
+  io::Hdf5File file = GONOGO_TRY(io::Hdf5File::Create(path.string() + ".tmp"));
+  const std::array<std::pair<const char*, std::string>, 4> texts{
+      {{"schema", kExcitationSchema},
+       {"robot", robot.name},
+       {"layout", robot::HashText(robot.LayoutHash())},
+       {"provenance", provenance}}};
+  for (const auto& [name, text] : texts) {
+    GONOGO_TRY(file.WriteText("/", name, text));
+  }
+  GONOGO_TRY(file.WriteNumber("/", "control_dt", robot.control_dt_s()));
+  return ExcitationWriter(std::move(file), path, EmptyLog(robot));
+}
+
+Status ExcitationWriter::Append(const ExcitationLog& part) {
+  GONOGO_CHECK(part.layout_hash == header_.layout_hash && part.robot == header_.robot);
+  if (part.states.empty()) return {};
+  std::vector<std::int32_t> episode;
+  for (const LoggedState& state : part.states) {
+    episode.push_back(state.episode - part.states.front().episode + episodes_);
+  }
+  Status written = file_.Append<std::int32_t>("/episode", {}, episode);
+  if (!written.ok()) return written;
+  for (const Column& column : Columns()) {
+    std::vector<double> values;
+    for (LoggedState state : part.states) {
+      const double* first = column.values(state);
+      values.insert(values.end(), first, first + column.width);
+    }
+    written = file_.Append<double>(column.name, RowShape(column.width), values);
+    if (!written.ok()) return written;
+  }
+  const std::vector<std::size_t> width{static_cast<std::size_t>(part.observation_size)};
+  written = file_.Append<float>("/observation", width, part.observations);
+  if (!written.ok()) return written;
+  episodes_ = episode.back() + 1;
+  states_ += part.states.size();
+  return {};
+}
+
+Status ExcitationWriter::Finish() {
+  Status done = file_.WriteNumber("/", "states", static_cast<double>(states_));
+  if (done.ok()) done = file_.Close();
+  if (!done.ok()) return done;
+  std::error_code failure;
+  std::filesystem::rename(path_.string() + ".tmp", path_, failure);
+  if (failure) return IoError("{}: cannot be put in place: {}", path_.string(), failure.message());
+  return {};
+}
+
+Result<ExcitationLog> ReadExcitation(const std::filesystem::path& path,
+                                     const robot::RobotSpec& robot) {
+  const io::Hdf5File file = GONOGO_TRY(io::Hdf5File::Open(path));
+  GONOGO_TRY(CheckIdentity(file, robot));
+  ExcitationLog log = EmptyLog(robot);
+  log.states.resize(static_cast<std::size_t>(file.ReadNumber("/", "states").value()));
+  if (log.states.empty()) {
+    return InputError("{}: holds no states; there is nothing to identify from", path.string());
+  }
+  GONOGO_TRY(ReadStates(file, log));
+  io::Array<float> observation = GONOGO_TRY(file.Read<float>("/observation"));
+  GONOGO_TRY(CheckShape(file, "/observation", observation.shape, log.size(),
+                        static_cast<std::size_t>(log.observation_size)));
+  log.observations = std::move(observation.values);
+  return log;
+}
+
+}  // namespace gonogo::response

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/response/data/excitation_file.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "gonogo/io/file.h"
+
+namespace gonogo::response {
+namespace {
+
+using ::testing::HasSubstr;
+
+robot::RobotSpec Biped() {
+  robot::RobotSpec spec;
+  spec.name = "biped";
+  spec.file = "biped/robot.toml";
+  robot::ObservationTerm command;
+  command.kind = robot::TermKind::kCommand;
+  command.scale = {1.0, 1.0, 1.0};
+  spec.observation = {command};
+  return spec;
+}
+
+/// Two episodes of two states each, every number different.
+ExcitationLog SomeLog() {
+  ExcitationLog log = EmptyLog(Biped());
+  for (int i = 0; i < 4; ++i) {
+    const double x = 0.1 * i;
+    log.states.push_back({.episode = i / 2,
+                          .pose = {{x + 1, x + 2}, x + 3},
+                          .height_m = x + 4,
+                          .height_W_m = x + 5,
+                          .tilt_rad = x + 6,
+                          .angular_speed = x + 7,
+                          .command = {x + 8, x + 9, x + 10},
+                          .effort = x + 11,
+                          .power_w = x + 12});
+    for (int k = 0; k < 3; ++k) log.observations.push_back(static_cast<float>(x + k));
+  }
+  return log;
+}
+
+class ExcitationFileTest : public ::testing::Test {
+ protected:
+  ExcitationFileTest() {
+    std::filesystem::remove_all(folder_);
+    EXPECT_TRUE(io::MakeDirectory(folder_).ok());
+  }
+  ~ExcitationFileTest() override { std::filesystem::remove_all(folder_); }
+
+  std::filesystem::path Write(int parts) {
+    std::filesystem::path path = folder_ / "excitation.h5";
+    Result<ExcitationWriter> writer = ExcitationWriter::Create(path, Biped(), "{}");
+    EXPECT_TRUE(writer.ok()) << writer.error().message;
+    for (int i = 0; i < parts; ++i) EXPECT_TRUE(writer.value().Append(SomeLog()).ok());
+    EXPECT_FALSE(std::filesystem::exists(path));
+    EXPECT_TRUE(writer.value().Finish().ok());
+    return path;
+  }
+  std::string ErrorOf(const std::filesystem::path& path, const robot::RobotSpec& robot = Biped()) {
+    const Result<ExcitationLog> log = ReadExcitation(path, robot);
+    return log.ok() ? "no error" : log.error().message;
+  }
+
+  std::filesystem::path folder_ =
+      std::filesystem::temp_directory_path() / "gonogo_excitation_file_test";
+};
+
+TEST_F(ExcitationFileTest, ReadsBackWhatWasWrittenWithEpisodesNumberedOn) {
+  const Result<ExcitationLog> read = ReadExcitation(Write(2), Biped());
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  ExcitationLog expected = EmptyLog(Biped());
+  AppendLog(SomeLog(), expected);
+  AppendLog(SomeLog(), expected);
+  EXPECT_EQ(read.value().states, expected.states);
+  EXPECT_EQ(read.value().observations, expected.observations);
+  EXPECT_EQ(read.value().states.back().episode, 3);
+}
+
+TEST_F(ExcitationFileTest, RefusesTheDataOfAnotherLayoutAndNamesBoth) {
+  robot::RobotSpec other = Biped();
+  other.name = "quadruped";
+  other.observation.front().scale = {2.0, 2.0, 0.25};
+  const std::string error = ErrorOf(Write(1), other);
+  EXPECT_THAT(error, HasSubstr("\"biped\""));
+  EXPECT_THAT(error, HasSubstr("\"quadruped\""));
+}
+
+TEST_F(ExcitationFileTest, RefusesAnEmptyDataset) {
+  EXPECT_THAT(ErrorOf(Write(0)), HasSubstr("nothing to identify from"));
+}
+
+TEST_F(ExcitationFileTest, RefusesAFileCutOffInTheMiddle) {
+  const std::filesystem::path path = Write(2);
+  std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
+  const Result<ExcitationLog> log = ReadExcitation(path, Biped());
+  ASSERT_FALSE(log.ok());
+  EXPECT_THAT(log.error().message, HasSubstr(path.string()));
+}
+
+TEST_F(ExcitationFileTest, RefusesAnUnfinishedCollection) {
+  const std::filesystem::path path = folder_ / "excitation.h5";
+  {
+    Result<ExcitationWriter> writer = ExcitationWriter::Create(path, Biped(), "{}");
+    ASSERT_TRUE(writer.ok() && writer.value().Append(SomeLog()).ok());
+  }
+  EXPECT_THAT(ErrorOf(path.string() + ".tmp"), HasSubstr("not finished"));
+}
+
+TEST_F(ExcitationFileTest, RefusesColumnsOfDifferentLengths) {
+  const std::filesystem::path path = Write(1);
+  {
+    Result<io::Hdf5File> file = io::Hdf5File::OpenForUpdate(path);
+    ASSERT_TRUE(file.ok());
+    const std::vector<double> extra{1.0};
+    ASSERT_TRUE(file.value().Append<double>("/effort", {}, extra).ok());
+  }
+  EXPECT_THAT(ErrorOf(path), HasSubstr("/effort: shape [5], expected [4]"));
+}
+
+TEST_F(ExcitationFileTest, RefusesAFileOfAnotherKind) {
+  const std::filesystem::path path = folder_ / "other.h5";
+  {
+    Result<io::Hdf5File> file = io::Hdf5File::Create(path);
+    ASSERT_TRUE(file.ok());
+  }
+  EXPECT_THAT(ErrorOf(path), HasSubstr("not identification data"));
+}
+
+}  // namespace
+}  // namespace gonogo::response

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "gonogo/base/result.h"
+#include "gonogo/response/models/macro_model.h"
+#include "gonogo/response/models/response_model.h"
+#include "gonogo/response/models/value_model.h"
+#include "gonogo/robot/spec.h"
+
+/// \file
+/// Identified models on disk: `<stem>.onnx` holds the networks with their standardisation inside
+/// the graph (one input `input`, one output), `<stem>.json` what they are: schema, kind, robot,
+/// layout, shape, exact normalisation, provenance and the SHA-256 of the ONNX file.
+
+namespace gonogo::response {
+
+/// `stem` is a path without extension.
+[[nodiscard]] Status SaveModel(const std::filesystem::path& stem, const ResponseModel& model);
+[[nodiscard]] Status SaveModel(const std::filesystem::path& stem, const MacroModel& model);
+[[nodiscard]] Status SaveModel(const std::filesystem::path& stem, const ValueModel& model);
+
+/// Fail when a file is missing, damaged, of another kind, or identified on another robot or
+/// observation layout than `robot`.
+[[nodiscard]] Result<ResponseModel> LoadResponseModel(const std::filesystem::path& stem,
+                                                      const robot::RobotSpec& robot);
+[[nodiscard]] Result<MacroModel> LoadMacroModel(const std::filesystem::path& stem,
+                                                const robot::RobotSpec& robot);
+[[nodiscard]] Result<ValueModel> LoadValueModel(const std::filesystem::path& stem,
+                                                const robot::RobotSpec& robot);
+
+}  // namespace gonogo::response

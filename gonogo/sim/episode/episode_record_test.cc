@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/sim/episode/episode_record.h"
+
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "gonogo/io/hdf5_file.h"
+#include "gonogo/sim/episode/episode_json.h"
+#include "gonogo/sim/testing/test_world.h"
+
+namespace gonogo::sim {
+namespace {
+
+using internal::Go2;
+using internal::RestlessPolicy;
+using internal::WorldOf;
+using ::testing::HasSubstr;
+
+EpisodeRecord Record(const std::shared_ptr<const World>& world) {
+  ClosedLoop loop =
+      ClosedLoop::Create(world, std::make_shared<RestlessPolicy>(world->spec())).value();
+  Figure figure = Figure::Create(world->spec()).value();
+  EpisodeRecorder recorder(loop.env(), figure);
+  TargetRun run(loop, PairedStart(*world, RngStream(3), 0, 0), {0.75, 0.0}, std::ref(recorder));
+  recorder.Begin();
+  for (int decision = 0; decision < 5 && !run.done(); ++decision) {
+    EXPECT_TRUE(run.Execute(run.Look().direct).ok());
+  }
+  EpisodeRecord record = recorder.Finish(run);
+  record.controller = "direct";
+  record.provenance = R"({"seed": 3})";
+  return record;
+}
+
+TEST(FigureTest, TheGo2HasItsVisiblePartsOnItsThirteenBodies) {
+  Figure figure = Figure::Create(Go2()).value();
+  ASSERT_EQ(figure.bodies().size(), 13U);
+  EXPECT_EQ(figure.bodies().front(), "base");
+  EXPECT_GT(figure.geoms().size(), 40U);
+  int feet = 0;
+  for (const VisibleGeom& geom : figure.geoms()) {
+    EXPECT_GT(geom.rgba[3], 0.99F);  // translucent colliders are not shown
+    feet += geom.shape == Shape::kSphere ? 1 : 0;
+  }
+  EXPECT_EQ(feet, 4);
+}
+
+TEST(FigureTest, PosesFollowTheJoints) {
+  Figure figure = Figure::Create(Go2()).value();
+  std::vector<double> qpos(19, 0.0);
+  qpos[0] = 1.0;
+  qpos[2] = 0.5;
+  qpos[3] = 1.0;
+  std::vector<float> poses(std::size_t{13} * 7);
+  figure.Poses(qpos, poses);
+  EXPECT_FLOAT_EQ(poses[0], 1.0F);
+  // FL: hip at (0.1934, 0.0465), thigh 0.0955 further out, calf 0.213 below it at zero angles.
+  EXPECT_NEAR(poses[3 * 7 + 0], 1.0 + 0.1934, 1e-6);
+  EXPECT_NEAR(poses[3 * 7 + 1], 0.0465 + 0.0955, 1e-6);
+  EXPECT_NEAR(poses[3 * 7 + 2], 0.5 - 0.213, 1e-6);
+  qpos[8] = M_PI / 2;  // FL thigh: the calf now hangs behind
+  figure.Poses(qpos, poses);
+  EXPECT_NEAR(poses[3 * 7 + 0], 1.0 + 0.1934 - 0.213, 1e-6);
+  EXPECT_NEAR(poses[3 * 7 + 2], 0.5, 1e-6);
+}
+
+TEST(EpisodeRecordTest, HoldsEveryStepAndTheGroundAroundThePath) {
+  const robot::RobotSpec spec = Go2();
+  const std::shared_ptr<const World> world = WorldOf(RoughTerrain(2, spec.terrain, RngStream(1)));
+  const EpisodeRecord record = Record(world);
+  ASSERT_EQ(record.steps(), 20U);
+  EXPECT_EQ(record.poses.size(), 21U * 13 * 7);
+  EXPECT_EQ(record.torque.size(), 20U * 4 * 12);
+  EXPECT_DOUBLE_EQ(record.time_s(20), 0.4);
+  // The work of the result is the sum over the stored physics steps, up to their single precision.
+  double work = 0.0;
+  for (std::size_t i = 0; i < record.torque.size(); ++i) {
+    work += std::abs(record.torque[i] * record.joint_vel[i]) * 0.005;
+  }
+  EXPECT_NEAR(record.result.work_j, work, 1e-4);
+  EXPECT_LT(record.terrain.nx, world->terrain().nx);
+  EXPECT_NEAR(record.terrain.Height(record.poses[0], record.poses[1]),
+              world->terrain().Height(record.poses[0], record.poses[1]), 1e-6);
+}
+
+TEST(EpisodeRecordTest, ComesBackFromItsFileUnchanged) {
+  const EpisodeRecord record = Record(WorldOf(TileKind::kBoxes, 0.2, 5));
+  const std::string path = testing::TempDir() + "gonogo_episode_test.h5";
+  const Status written = WriteEpisode(path, record);
+  ASSERT_TRUE(written.ok()) << written.error().message;
+  const Result<EpisodeRecord> read = ReadEpisode(path);
+  std::filesystem::remove(path);
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  const EpisodeRecord& back = read.value();
+  EXPECT_EQ(nlohmann::json(back.result), nlohmann::json(record.result));
+  EXPECT_EQ(nlohmann::json(back.geoms), nlohmann::json(record.geoms));
+  EXPECT_EQ(back.poses, record.poses);
+  EXPECT_EQ(back.torque, record.torque);
+  EXPECT_EQ(back.joint_vel, record.joint_vel);
+  EXPECT_EQ(back.action, record.action);
+  EXPECT_EQ(back.command, record.command);
+  EXPECT_EQ(back.height_m, record.height_m);
+  EXPECT_EQ(back.foot_force_n, record.foot_force_n);
+  EXPECT_EQ(back.terrain.heights, record.terrain.heights);
+  EXPECT_EQ(back.terrain.x0, record.terrain.x0);
+  EXPECT_EQ(back.target_W, record.target_W);
+  EXPECT_EQ(back.layout_hash, record.layout_hash);
+  EXPECT_EQ(back.provenance, record.provenance);
+}
+
+TEST(EpisodeRecordTest, AFileThatIsNoEpisodeIsRefused) {
+  EXPECT_FALSE(ReadEpisode("no_such_file.h5").ok());
+  const std::string path = testing::TempDir() + "gonogo_not_an_episode.h5";
+  ASSERT_TRUE(io::Hdf5File::Create(path).value().Close().ok());
+  EXPECT_THAT(ReadEpisode(path).error().message, HasSubstr("not an episode file"));
+  std::filesystem::remove(path);
+}
+
+}  // namespace
+}  // namespace gonogo::sim

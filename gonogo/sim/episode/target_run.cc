@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/sim/episode/target_run.h"
+
+namespace gonogo::sim {
+namespace {
+
+constexpr double kGravity = 9.81;
+constexpr double kRounding = 1e-9;  // s, of a time that is a multiple of the control step
+
+}  // namespace
+
+TargetRun::TargetRun(ClosedLoop& loop, const Start& start, robot::Point2 target_S,
+                     Observer observer)
+    : loop_(loop), observer_(std::move(observer)) {
+  loop_.Reset(start);
+  progress_.target_W = robot::TargetInWorld({{start.p_W[0], start.p_W[1]}, start.yaw}, target_S);
+  const robot::RobotState& state = loop_.env().state();
+  progress_.start_ground_z = state.p_W[2] - state.posture_height_m;
+  progress_.arrived = Distance() < loop_.env().spec().task.tolerance_m;
+}
+
+double TargetRun::Distance() const {
+  return robot::Distance(loop_.env().state().pose().p_W, progress_.target_W);
+}
+
+bool TargetRun::done() const {
+  const Env& env = loop_.env();
+  return progress_.arrived || env.termination() != Termination::kNone ||
+         env.state().time_s + kRounding >= env.spec().task.horizon_s;
+}
+
+Sight TargetRun::Look() {
+  const Env& env = loop_.env();
+  const robot::Point2 goal_B = robot::GoalInBody(env.state().pose(), progress_.target_W);
+  const robot::Command direct =
+      robot::DirectCommand(goal_B, env.spec().direct, env.spec().command_box);
+  return {loop_.Observe(direct), env.state(), goal_B, direct};
+}
+
+Status TargetRun::Execute(const robot::Command& command) {
+  ++progress_.decisions;
+  const Env& env = loop_.env();
+  for (int step = 0; step < env.spec().task.decision_every && !done(); ++step) {
+    GONOGO_TRY(loop_.Advance(command));
+    progress_.arrived =
+        env.termination() == Termination::kNone && Distance() < env.spec().task.tolerance_m;
+    if (observer_) observer_(env, command);
+  }
+  return {};
+}
+
+EpisodeResult TargetRun::result() const {
+  const Env& env = loop_.env();
+  const Totals& totals = env.totals();
+  EpisodeResult result;
+  result.termination = env.termination();
+  result.termination_detail = env.termination_detail();
+  result.time_s = static_cast<double>(totals.steps) * env.spec().control_dt_s();
+  result.work_j = totals.work_j;
+  result.path_m = totals.path_m;
+  if (totals.steps > 0) {
+    result.power_w = totals.work_j / result.time_s;
+    result.effort = totals.effort_sum / static_cast<double>(totals.steps);
+  }
+  if (totals.path_m > 0.0) {
+    result.cot = totals.work_j / (env.world().mass_kg() * kGravity * totals.path_m);
+  }
+  result.final_distance_m = Distance();
+  result.final_height_m = env.state().p_W[2] - progress_.start_ground_z;
+  result.final_posture_height_m = env.state().posture_height_m;
+  result.decisions = progress_.decisions;
+  const robot::RobotSpec& spec = env.spec();
+  result.reached = progress_.arrived && result.termination == Termination::kNone;
+  result.success =
+      result.reached && result.final_height_m > spec.task.height_fraction * spec.spawn_height_m;
+  return result;
+}
+
+void TargetRun::Restore(const Snapshot& snapshot) {
+  loop_.Restore(snapshot.loop);
+  progress_ = snapshot.progress;
+}
+
+Result<EpisodeResult> RunToTarget(ClosedLoop& loop, const Start& start, robot::Point2 target_S,
+                                  const Decider& decide, TargetRun::Observer observer) {
+  TargetRun run(loop, start, target_S, std::move(observer));
+  while (!run.done()) {
+    GONOGO_TRY(run.Execute(decide(run.Look())));
+  }
+  return run.result();
+}
+
+Start PairedStart(const World& world, const RngStream& cluster, std::uint64_t trial,
+                  std::uint64_t target) {
+  const RngStream stream = cluster.Child("trial").Child(trial).Child("target").Child(target);
+  Rng rng = stream.Child("origin").Generator();
+  return DrawStart(world, stream, rng.Below(world.terrain().origins.size()));
+}
+
+}  // namespace gonogo::sim

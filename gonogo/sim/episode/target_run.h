@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "gonogo/robot/command.h"
+#include "gonogo/robot/target.h"
+#include "gonogo/sim/loop/closed_loop.h"
+
+namespace gonogo::sim {
+
+/// How a target-reaching episode went. An episode ends when the root is within the tolerance of
+/// the target, at the task's horizon, or when it terminates early.
+struct EpisodeResult {
+  bool reached = false;  ///< within the tolerance, without early termination
+  bool success = false;  ///< reached, and not collapsed
+  Termination termination = Termination::kNone;
+  std::string termination_detail;
+  double time_s = 0.0;
+  double work_j = 0.0;   ///< sum |tau qd| dt
+  double power_w = 0.0;  ///< work over time
+  double path_m = 0.0;
+  double cot = 0.0;     ///< work / (m g path)
+  double effort = 0.0;  ///< mean |a qd|
+  double final_distance_m = 0.0;
+  /// Root height above the ground at the start (the mean under the robot's scan there): posture
+  /// and difference in ground elevation together. A success needs more than the declared share of
+  /// the spawn height.
+  double final_height_m = 0.0;
+  double final_posture_height_m = 0.0;  ///< above the ground under the robot
+  int decisions = 0;
+};
+
+/// Progress of one episode; with a loop snapshot it is all there is to know.
+struct TargetProgress {
+  robot::Point2 target_W;
+  double start_ground_z = 0.0;
+  bool arrived = false;
+  int decisions = 0;
+};
+
+/// What a task-level controller may look at when it decides.
+struct Sight {
+  std::span<const float> observation;  ///< the policy's, with `direct` as its command
+  const robot::RobotState& state;
+  robot::Point2 goal_B;   ///< the target, from the body
+  robot::Command direct;  ///< c_goal of Eq. 1
+};
+
+/// One target-reaching episode, decision by decision:
+///
+///     TargetRun run(loop, start, {2.0, 0.0});
+///     while (!run.done()) {
+///       const Status status = run.Execute(run.Look().direct);
+///       …
+///     }
+///     EpisodeResult result = run.result();
+class TargetRun {
+ public:
+  struct Snapshot {
+    LoopSnapshot loop;
+    TargetProgress progress;
+  };
+  /// Called after every control step with the command it was given.
+  using Observer = std::function<void(const Env&, const robot::Command&)>;
+
+  /// Resets the loop to the start; the target is relative to that pose.
+  TargetRun(ClosedLoop& loop, const Start& start, robot::Point2 target_S, Observer observer = {});
+
+  [[nodiscard]] bool done() const;
+  /// What a controller knows now. Valid until the next call.
+  [[nodiscard]] Sight Look();
+  /// Holds a command for the task's number of control steps, or until the episode is done.
+  [[nodiscard]] Status Execute(const robot::Command& command);
+  [[nodiscard]] robot::Point2 target_W() const { return progress_.target_W; }
+  [[nodiscard]] const robot::RobotSpec& spec() const { return loop_.env().spec(); }
+  /// How the episode stands; final once `done`.
+  [[nodiscard]] EpisodeResult result() const;
+
+  [[nodiscard]] Snapshot Save() const { return {loop_.Save(), progress_}; }
+  void Restore(const Snapshot& snapshot);
+
+ private:
+  [[nodiscard]] double Distance() const;
+
+  ClosedLoop& loop_;
+  TargetProgress progress_;
+  Observer observer_;
+};
+
+/// Chooses the command until the next decision.
+using Decider = std::function<robot::Command(const Sight&)>;
+
+/// Runs an episode from start to end.
+[[nodiscard]] Result<EpisodeResult> RunToTarget(ClosedLoop& loop, const Start& start,
+                                                robot::Point2 target_S, const Decider& decide,
+                                                TargetRun::Observer observer = {});
+
+/// The start of an episode in a paired design: the same (cluster, trial, target) gives the same
+/// start whatever the method, the number of threads or the order of the episodes.
+[[nodiscard]] Start PairedStart(const World& world, const RngStream& cluster, std::uint64_t trial,
+                                std::uint64_t target);
+
+}  // namespace gonogo::sim

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/sim/world/terrain.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gonogo/sim/world/tiles.h"
+
+namespace gonogo::sim {
+namespace {
+
+bool HasSteps(const TerrainOptions& options) {
+  return std::any_of(options.columns.begin(), options.columns.end(), [](TileKind kind) {
+    return kind == TileKind::kStairs || kind == TileKind::kStairsDown || kind == TileKind::kBoxes;
+  });
+}
+
+bool AllFlat(const TerrainOptions& options) {
+  return std::all_of(options.columns.begin(), options.columns.end(),
+                     [](TileKind kind) { return kind == TileKind::kFlat; });
+}
+
+double TileDifficulty(const TerrainOptions& options, int row, const RngStream& stream) {
+  if (options.difficulty >= 0.0) return options.difficulty;
+  return (row + stream.Generator().Uniform()) / options.rows;
+}
+
+}  // namespace
+
+double Terrain::Height(double x, double y) const {
+  if (is_plane()) return 0.0;
+  const double u = std::clamp((x - x0) / spacing_m, 0.0, static_cast<double>(nx - 1));
+  const double v = std::clamp((y - y0) / spacing_m, 0.0, static_cast<double>(ny - 1));
+  const int ix = std::min(static_cast<int>(u), nx - 2);
+  const int iy = std::min(static_cast<int>(v), ny - 2);
+  const double fu = u - ix;
+  const double fv = v - iy;
+  const float* corner = heights.data() + static_cast<std::ptrdiff_t>(iy) * nx + ix;
+  const double h00 = corner[0];
+  const double h11 = corner[nx + 1];
+  // The engine cuts each cell along the diagonal from (x, y) to (x + 1, y + 1).
+  if (fu >= fv) return h00 + fu * (corner[1] - h00) + fv * (h11 - corner[1]);
+  return h00 + fv * (corner[nx] - h00) + fu * (h11 - corner[nx]);
+}
+
+bool Terrain::Contains(double x, double y, double margin_m) const {
+  if (is_plane()) return true;
+  const double x1 = x0 + (nx - 1) * spacing_m;
+  const double y1 = y0 + (ny - 1) * spacing_m;
+  return x >= x0 + margin_m && x <= x1 - margin_m && y >= y0 + margin_m && y <= y1 - margin_m;
+}
+
+Terrain FlatTerrain() {
+  Terrain terrain;
+  terrain.name = "flat";
+  terrain.origins.push_back({});
+  return terrain;
+}
+
+Terrain MakeTerrain(const TerrainOptions& options, const robot::TerrainSpec& spec,
+                    const RngStream& stream) {
+  if (AllFlat(options)) return FlatTerrain();
+  const int columns = static_cast<int>(options.columns.size());
+  Terrain terrain;
+  terrain.name = "tiles";
+  // Risers of stairs and boxes are ramps one cell wide: halve the cell where there are any.
+  terrain.spacing_m = HasSteps(options) ? 0.05 : 0.1;
+  const int tile_cells = static_cast<int>(std::lround(internal::kTileSize / terrain.spacing_m));
+  const int border = static_cast<int>(std::lround(options.border_m / terrain.spacing_m));
+  terrain.nx = options.rows * tile_cells + 2 * border + 1;
+  terrain.ny = columns * tile_cells + 2 * border + 1;
+  terrain.x0 = -0.5 * (terrain.nx - 1) * terrain.spacing_m;
+  terrain.y0 = -0.5 * (terrain.ny - 1) * terrain.spacing_m;
+  terrain.heights.assign(static_cast<std::size_t>(terrain.nx) * terrain.ny, 0.0F);
+  for (int row = 0; row < options.rows; ++row) {
+    for (int column = 0; column < columns; ++column) {
+      const RngStream tile_stream = stream.Child("tile").Child(row).Child(column);
+      const double difficulty = TileDifficulty(options, row, tile_stream.Child("difficulty"));
+      const TileKind kind = options.columns[static_cast<std::size_t>(column)];
+      const internal::Tile tile =
+          internal::MakeTile(kind, difficulty, terrain.spacing_m, spec, tile_stream.Child("shape"));
+      const int ix = border + row * tile_cells;
+      const int iy = border + column * tile_cells;
+      internal::Place(tile, ix, iy, terrain);
+      terrain.origins.push_back({terrain.x0 + (ix + 0.5 * tile_cells) * terrain.spacing_m,
+                                 terrain.y0 + (iy + 0.5 * tile_cells) * terrain.spacing_m,
+                                 tile.origin_z, kind, difficulty});
+    }
+  }
+  return terrain;
+}
+
+Terrain RoughTerrain(int tiles, const robot::TerrainSpec& spec, const RngStream& stream) {
+  TerrainOptions options;
+  options.columns.assign(static_cast<std::size_t>(tiles), TileKind::kRough);
+  options.rows = tiles;
+  Terrain terrain = MakeTerrain(options, spec, stream);
+  terrain.name = "rough";
+  return terrain;
+}
+
+Terrain GridTerrain(const robot::TerrainSpec& spec, const RngStream& stream) {
+  TerrainOptions options;
+  options.rows = 10;
+  options.columns.clear();
+  const auto add = [&options](TileKind kind, int count) {
+    options.columns.insert(options.columns.end(), static_cast<std::size_t>(count), kind);
+  };
+  add(TileKind::kStairs, 4);
+  add(TileKind::kStairsDown, 4);
+  add(TileKind::kBoxes, 4);
+  add(TileKind::kRough, 4);
+  add(TileKind::kSlope, 2);
+  add(TileKind::kSlopeDown, 2);
+  Terrain terrain = MakeTerrain(options, spec, stream);
+  terrain.name = "grid";
+  return terrain;
+}
+
+}  // namespace gonogo::sim

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/study/collect/branch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "gonogo/sim/loop/snapshot_bytes.h"
+#include "gonogo/study/episode.h"
+
+namespace gonogo::study {
+
+BranchOutcome Remaining(const sim::EpisodeResult& query, const sim::EpisodeResult& end,
+                        double control_dt_s) {
+  // Whole control steps, so that equal durations are equal numbers wherever they begin.
+  const double steps = std::round((end.time_s - query.time_s) / control_dt_s);
+  return {
+      .work_j = end.work_j - query.work_j, .time_s = steps * control_dt_s, .success = end.success};
+}
+
+Result<BranchOutcome> RunBranch(sim::TargetRun& run, const Intervention& intervention,
+                                const BranchRule& rule, control::Controller& continuation) {
+  const sim::EpisodeResult query = run.result();
+  const robot::CommandBox& box = run.spec().command_box;
+  for (std::size_t decision = 0; !run.done(); ++decision) {
+    const sim::Sight sight = run.Look();
+    const double distance_m = std::hypot(sight.goal_B.x, sight.goal_B.y);
+    const robot::Command command =
+        decision < rule.prefix ? Intervene(intervention, sight.direct, distance_m, rule.blend, box)
+                               : continuation.Decide(SituationOf(sight)).command;
+    GONOGO_TRY(run.Execute(command));
+  }
+  return Remaining(query, run.result(), run.spec().control_dt_s());
+}
+
+Status ReplayTo(std::size_t decision, const SourceEpisode& episode, sim::TargetRun& run) {
+  for (std::size_t i = 0; i < decision; ++i) {
+    static_cast<void>(run.Look());  // observing is part of what happened
+    GONOGO_TRY(run.Execute(episode.commands[i]));
+  }
+  return {};
+}
+
+double Difference(const sim::TargetRun::Snapshot& a, const sim::TargetRun::Snapshot& b) {
+  const bool same =
+      sim::ToBytes(a.loop) == sim::ToBytes(b.loop) && a.progress.target_W == b.progress.target_W &&
+      a.progress.start_ground_z == b.progress.start_ground_z &&
+      a.progress.arrived == b.progress.arrived && a.progress.decisions == b.progress.decisions;
+  if (same) return 0.0;
+  double largest = 0.0;
+  const auto compare = [&](const auto& left, const auto& right) {
+    if (left.size() != right.size()) largest = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < std::min(left.size(), right.size()); ++i) {
+      largest = std::max(largest, std::abs(static_cast<double>(left[i]) - right[i]));
+    }
+  };
+  compare(a.loop.env.physics, b.loop.env.physics);
+  compare(a.loop.env.observation, b.loop.env.observation);
+  compare(a.loop.hidden, b.loop.hidden);
+  return largest > 0.0 ? largest : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace gonogo::study

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "gonogo/control/controller.h"
+#include "gonogo/sim/episode/target_run.h"
+#include "gonogo/study/collect/intervention.h"
+#include "gonogo/study/collect/source_episode.h"
+
+namespace gonogo::study {
+
+/// What is the same in every branch of a study.
+struct BranchRule {
+  std::size_t prefix = 4;  ///< decisions under the intervention
+  BoundedBlend blend;
+};
+
+/// What a branch needed from the query to the end of its episode.
+struct BranchOutcome {
+  double work_j = 0.0;
+  double time_s = 0.0;
+  bool success = false;
+
+  bool operator==(const BranchOutcome&) const = default;
+};
+
+/// What remained of an episode from `query` on. With direct control as source and continuation this
+/// is, bit for bit, the branch that does nothing.
+[[nodiscard]] BranchOutcome Remaining(const sim::EpisodeResult& query,
+                                      const sim::EpisodeResult& end, double control_dt_s);
+
+/// Lets `run` go on from its present state: the prefix under the intervention, then `continuation`
+/// until the episode ends.
+[[nodiscard]] Result<BranchOutcome> RunBranch(sim::TargetRun& run, const Intervention& intervention,
+                                              const BranchRule& rule,
+                                              control::Controller& continuation);
+
+/// Starts the episode anew and repeats its commands up to a decision: the state that `Restore` of
+/// the saved one gives, the slow way.
+[[nodiscard]] Status ReplayTo(std::size_t decision, const SourceEpisode& episode,
+                              sim::TargetRun& run);
+
+/// The largest difference between two states: 0 only if every byte that decides how they go on is
+/// equal; infinite if something differs that is no number.
+[[nodiscard]] double Difference(const sim::TargetRun::Snapshot& a,
+                                const sim::TargetRun::Snapshot& b);
+
+}  // namespace gonogo::study

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "gonogo/study/collect/collection.h"
+
+namespace gonogo::study {
+
+/// Stems of the model files (of `gonogo identify`) that decide what a collection holds.
+[[nodiscard]] std::set<std::string> ModelsOf(const audit::CollectConfig& config);
+
+/// What makes the outcomes of a collection, apart from its declaration: hashes of robot, policy and
+/// models, and the build.
+[[nodiscard]] Result<nlohmann::json> CollectProvenance(const audit::CollectConfig& config,
+                                                       const std::filesystem::path& robot,
+                                                       const std::filesystem::path& models);
+
+struct CollectOptions {
+  std::filesystem::path robot;
+  std::filesystem::path models;         ///< where `gonogo identify` wrote; only if needed
+  std::filesystem::path folder;         ///< of the collection
+  std::vector<std::uint64_t> clusters;  ///< empty: all that were declared
+  bool merge_only = false;              ///< write the table from what is there
+};
+
+/// What a call of `Collect` did and what is still to do.
+struct CollectReport {
+  std::vector<std::uint64_t> collected;
+  std::vector<std::uint64_t> missing;  ///< declared, not finished
+  std::size_t branches = 0;            ///< run in this call
+  std::vector<std::string> remarks;
+  std::optional<MergedTable> merged;  ///< when nothing is missing, or when merging was asked for
+};
+
+/// Declares the protocol, runs every branch of the clusters that are not finished, keeps each
+/// cluster as soon as it is, and writes the table once all are there. Interrupted, it goes on where
+/// it stopped when called again. Progress counts queries.
+[[nodiscard]] Result<CollectReport> Collect(const audit::Protocol& protocol,
+                                            const CollectOptions& options,
+                                            const RunControl& control);
+
+}  // namespace gonogo::study

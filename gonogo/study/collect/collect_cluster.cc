@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/study/collect/collect_cluster.h"
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+
+#include "gonogo/base/parallel.h"
+
+namespace gonogo::study {
+namespace {
+
+/// Everything the table holds about one query.
+struct QueryRow {
+  std::vector<float> observation;
+  robot::Point2 goal_B;
+  std::vector<BranchOutcome> outcomes;  ///< one per action
+  std::vector<PredictionGroup> predictions;
+  double reconstruction_error = 0.0;
+};
+
+bool IsReplayed(std::size_t query, const audit::CollectConfig& config) {
+  const std::size_t count = config.queries_per_cluster;
+  return query * config.replayed / count != (query + 1) * config.replayed / count;
+}
+
+/// Reaches the query from its episode's start and runs one branch from there: state and outcome
+/// must be those of the snapshot.
+Result<double> ReplayError(const CollectPlan& plan, const SourceEpisode& episode,
+                           std::size_t decision, std::size_t action, const QueryRow& row,
+                           sim::ClosedLoop& loop) {
+  sim::TargetRun run(loop, episode.start, episode.target_S);
+  GONOGO_TRY(ReplayTo(decision, episode, run));
+  const double error = Difference(run.Save(), episode.states[decision]);
+  const std::unique_ptr<control::Controller> continuation = plan.continuation.make();
+  const BranchOutcome outcome =
+      GONOGO_TRY(RunBranch(run, plan.interventions[action], plan.rule, *continuation));
+  const double lost = std::abs(outcome.work_j - row.outcomes[action].work_j);
+  return outcome == row.outcomes[action] ? error : std::max({error, lost, 1e-300});
+}
+
+Result<QueryRow> RunQuery(const Site& site, const CollectPlan& plan, const ClusterSource& source,
+                          std::size_t index) {
+  const Query& query = source.queries[index];
+  const SourceEpisode& episode = source.episodes[query.episode];
+  const sim::TargetRun::Snapshot& state = episode.states[query.decision];
+  sim::ClosedLoop loop = GONOGO_TRY(sim::ClosedLoop::Create(site.world, site.policy));
+  sim::TargetRun run(loop, episode.start, episode.target_S);
+  run.Restore(state);
+  const sim::EpisodeResult before = run.result();
+  QueryRow row;
+  {
+    const sim::Sight sight = run.Look();
+    row.observation.assign(sight.observation.begin(), sight.observation.end());
+    row.goal_B = sight.goal_B;
+  }
+  for (const Intervention& intervention : plan.interventions) {
+    if (intervention.is_direct() && plan.source_is_direct_branch()) {
+      row.outcomes.push_back(Remaining(before, episode.result, site.robot.control_dt_s()));
+      continue;
+    }
+    run.Restore(state);
+    const std::unique_ptr<control::Controller> continuation = plan.continuation.make();
+    const BranchOutcome outcome =
+        GONOGO_TRY(RunBranch(run, intervention, plan.rule, *continuation));
+    row.outcomes.push_back(outcome);
+  }
+  row.predictions = plan.predictions.Predict({row.observation, row.goal_B, plan.interventions},
+                                             plan.rule, site.robot);
+  if (IsReplayed(index, plan.config)) {
+    const double error = GONOGO_TRY(
+        ReplayError(plan, episode, query.decision, index % plan.actions.size(), row, loop));
+    row.reconstruction_error = error;
+  }
+  return row;
+}
+
+void AddFeatures(const std::vector<QueryRow>& rows, audit::OutcomeTable& table) {
+  const auto queries = static_cast<Eigen::Index>(rows.size());
+  const auto width = static_cast<Eigen::Index>(rows.front().observation.size());
+  audit::FeatureGroup observation{"obs", {}, audit::FeatureMatrix(queries, width)};
+  for (Eigen::Index j = 0; j < width; ++j) observation.columns.push_back(fmt::format("obs_{}", j));
+  audit::FeatureGroup target{"target", {"target_x", "target_y"}, audit::FeatureMatrix(queries, 2)};
+  for (Eigen::Index i = 0; i < queries; ++i) {
+    const QueryRow& row = rows[static_cast<std::size_t>(i)];
+    std::copy(row.observation.begin(), row.observation.end(), observation.values.row(i).data());
+    target.values(i, 0) = static_cast<float>(row.goal_B.x);
+    target.values(i, 1) = static_cast<float>(row.goal_B.y);
+  }
+  table.features = {std::move(observation), std::move(target)};
+  const std::size_t actions = table.num_actions();
+  for (std::size_t g = 0; g < rows.front().predictions.size(); ++g) {
+    const PredictionGroup& first = rows.front().predictions[g];
+    const auto columns = static_cast<Eigen::Index>(first.columns.size());
+    audit::ActionFeatureGroup group{
+        first.name, first.columns,
+        audit::FeatureMatrix(queries * static_cast<Eigen::Index>(actions), columns)};
+    float* to = group.values.data();
+    for (const QueryRow& row : rows) {
+      to = std::copy(row.predictions[g].values.begin(), row.predictions[g].values.end(), to);
+    }
+    table.action_features.push_back(std::move(group));
+  }
+}
+
+ClusterOutcomes Assemble(const CollectPlan& plan, std::uint64_t seed, const ClusterSource& source,
+                         const std::vector<QueryRow>& rows) {
+  ClusterOutcomes cluster;
+  audit::OutcomeTable& table = cluster.table;
+  table.actions = plan.actions;
+  table.clusters = {std::to_string(seed)};
+  table.cluster_begin = {0, rows.size()};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    table.queries.push_back(source.queries[i].name);
+    for (const BranchOutcome& outcome : rows[i].outcomes) {
+      table.cost.push_back(outcome.work_j);
+      table.time.push_back(outcome.time_s);
+      table.success.push_back(outcome.success ? 1 : 0);
+    }
+    cluster.replayed += IsReplayed(i, plan.config) ? 1 : 0;
+    cluster.reconstruction_error =
+        std::max(cluster.reconstruction_error, rows[i].reconstruction_error);
+  }
+  AddFeatures(rows, table);
+  return cluster;
+}
+
+}  // namespace
+
+Result<CollectPlan> CollectPlan::Open(const audit::Protocol& protocol,
+                                      const robot::RobotSpec& robot,
+                                      const std::filesystem::path& models) {
+  if (!protocol.collect) {
+    return UsageError("protocol \"{}\" has no [collect] section: nothing says how to make outcomes",
+                      protocol.name);
+  }
+  CollectPlan plan;
+  plan.config = *protocol.collect;
+  const std::string reference = protocol.reference.empty() ? "direct" : protocol.reference;
+  if (reference != "direct") {
+    return UsageError("protocol.reference is '{}', expected 'direct' for a collection", reference);
+  }
+  plan.actions = protocol.actions;
+  const auto direct = std::find(plan.actions.begin(), plan.actions.end(), reference);
+  if (plan.actions.size() < 2 || direct == plan.actions.end()) {
+    return UsageError("protocol.actions needs 'direct' and at least one other intervention");
+  }
+  std::rotate(plan.actions.begin(), direct, direct + 1);
+  for (const std::string& action : plan.actions) {
+    const Result<Intervention> intervention = ParseIntervention(action);
+    if (!intervention.ok()) {
+      return UsageError("protocol.actions: {}", intervention.error().message);
+    }
+    plan.interventions.push_back(intervention.value());
+  }
+  const auto family = robot.task.targets.find(plan.config.family);
+  if (family == robot.task.targets.end() || family->second.empty()) {
+    return UsageError("{}: has no target family \"{}\"", robot.file.string(), plan.config.family);
+  }
+  plan.targets = family->second;
+  plan.rule = {
+      .prefix = plan.config.prefix,
+      .blend = {.share = plan.config.blend, .anneal_distance_m = plan.config.anneal_distance}};
+  Method source = GONOGO_TRY(OpenMethod(plan.config.controller, robot, models, {}));
+  Method continuation = GONOGO_TRY(OpenMethod(plan.config.continuation, robot, models, {}));
+  PredictionModels predictions =
+      GONOGO_TRY(PredictionModels::Open(plan.config.predictions, models, robot));
+  plan.source = std::move(source);
+  plan.continuation = std::move(continuation);
+  plan.predictions = std::move(predictions);
+  return plan;
+}
+
+Result<ClusterSource> RunSources(const Site& site, const CollectPlan& plan, std::uint64_t seed,
+                                 const RunControl& control) {
+  constexpr std::uint64_t kPatience = 1000;  // trials; a robot that never moves never gets there
+  const RngStream cluster = RngStream(seed).Child("collect");
+  ClusterSource source;
+  for (std::uint64_t trial = 0; trial < kPatience; ++trial) {
+    std::vector<std::optional<Result<SourceEpisode>>> runs(plan.targets.size());
+    ParallelFor(control.jobs, runs.size(), [&](std::size_t target) {
+      if (control.stop.stop_requested()) return;
+      runs[target] = RunSource(site, plan.source, cluster, trial, target, plan.targets[target]);
+    });
+    for (std::size_t target = 0; target < runs.size(); ++target) {
+      if (!runs[target]) return Error{ErrorKind::kInterrupted, "collecting was interrupted"};
+      if (!runs[target]->ok()) return runs[target]->error();
+      SourceEpisode episode = std::move(*runs[target]).value();
+      const RngStream draw = cluster.Child("queries").Child(trial).Child(target);
+      for (const std::size_t decision :
+           DrawDecisions(episode.commands.size(), plan.config.queries_per_episode, draw)) {
+        if (source.queries.size() == plan.config.queries_per_cluster) break;
+        source.queries.push_back({fmt::format("{}/{:03}", seed, source.queries.size()),
+                                  source.episodes.size(), decision});
+      }
+      source.episodes.push_back(std::move(episode));
+    }
+    if (source.queries.size() == plan.config.queries_per_cluster) return source;
+  }
+  return InputError("cluster {}: {} trials gave only {} of {} queries; do episodes end at once?",
+                    seed, kPatience, source.queries.size(), plan.config.queries_per_cluster);
+}
+
+Result<ClusterOutcomes> CollectCluster(const Site& site, const CollectPlan& plan,
+                                       std::uint64_t seed, const RunControl& control) {
+  const ClusterSource source = GONOGO_TRY(RunSources(site, plan, seed, control));
+  const std::size_t count = source.queries.size();
+  std::vector<std::optional<Result<QueryRow>>> slots(count);
+  std::atomic<std::size_t> done = 0;
+  ParallelFor(control.jobs, count, [&](std::size_t i) {
+    if (control.stop.stop_requested()) return;
+    slots[i] = RunQuery(site, plan, source, i);
+    const std::size_t finished = ++done;
+    if (control.progress) control.progress(finished, count);
+  });
+  std::vector<QueryRow> rows;
+  for (std::optional<Result<QueryRow>>& slot : slots) {
+    if (!slot) return Error{ErrorKind::kInterrupted, "collecting was interrupted"};
+    if (!slot->ok()) return slot->error();
+    rows.push_back(std::move(*slot).value());
+  }
+  ClusterOutcomes cluster = Assemble(plan, seed, source, rows);
+  if (cluster.reconstruction_error > 0.0) {
+    return InputError(
+        "cluster {}: a query replayed from its episode's start differs from its snapshot by {}; "
+        "branches would not start from one state, nothing was written",
+        seed, cluster.reconstruction_error);
+  }
+  return cluster;
+}
+
+}  // namespace gonogo::study

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "gonogo/audit/protocol/protocol.h"
+#include "gonogo/audit/table/outcome_table.h"
+#include "gonogo/base/result.h"
+#include "gonogo/base/run_control.h"
+#include "gonogo/study/collect/action_predictions.h"
+#include "gonogo/study/collect/branch.h"
+#include "gonogo/study/methods.h"
+#include "gonogo/study/site.h"
+
+namespace gonogo::study {
+
+/// A declared collection, ready to run: controllers, interventions and models are found and sound.
+struct CollectPlan {
+  audit::CollectConfig config;
+  std::vector<std::string> actions;         ///< the direct one first
+  std::vector<Intervention> interventions;  ///< one per action
+  std::vector<robot::Point2> targets;
+  BranchRule rule;
+  Method source;
+  Method continuation;
+  PredictionModels predictions;
+
+  /// Whether continuing the source episode is the branch that does nothing.
+  [[nodiscard]] bool source_is_direct_branch() const {
+    return source.name == "direct" && continuation.name == "direct";
+  }
+
+  /// `models` is where `gonogo identify` wrote; only read if something needs a model.
+  [[nodiscard]] static Result<CollectPlan> Open(const audit::Protocol& protocol,
+                                                const robot::RobotSpec& robot,
+                                                const std::filesystem::path& models);
+};
+
+/// A state at which every action is tried.
+struct Query {
+  std::string name;          ///< "1301/07"
+  std::size_t episode = 0;   ///< in the cluster
+  std::size_t decision = 0;  ///< of that episode
+};
+
+/// The episodes of a cluster and the queries drawn from them.
+struct ClusterSource {
+  std::vector<SourceEpisode> episodes;
+  std::vector<Query> queries;
+};
+
+/// Runs the source controller, all targets of a trial at a time, until the cluster has its queries.
+[[nodiscard]] Result<ClusterSource> RunSources(const Site& site, const CollectPlan& plan,
+                                               std::uint64_t seed, const RunControl& control);
+
+/// All branches of one cluster. `site` must stand on the ground of this seed.
+struct ClusterOutcomes {
+  audit::OutcomeTable table;          ///< one cluster, without declaration
+  std::size_t replayed = 0;           ///< queries also reached from their episode's start …
+  double reconstruction_error = 0.0;  ///< … and the largest difference found there
+};
+
+/// Queries run in parallel; the result does not depend on how many at a time. Progress counts
+/// queries. A replay that ends elsewhere is an error: outcomes would not be those of one state.
+[[nodiscard]] Result<ClusterOutcomes> CollectCluster(const Site& site, const CollectPlan& plan,
+                                                     std::uint64_t seed, const RunControl& control);
+
+}  // namespace gonogo::study

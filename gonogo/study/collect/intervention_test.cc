@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/study/collect/intervention.h"
+
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace gonogo::study {
+namespace {
+
+const robot::CommandBox kBox;
+const robot::Command kDirect{0.8, 0.1, -0.3};
+
+robot::Command Alternative(const char* name) {
+  return Apply(ParseIntervention(name).value(), kDirect, kBox);
+}
+
+TEST(InterventionTest, TheNameSaysWhatHappensToTheDirectCommand) {
+  EXPECT_EQ(Alternative("direct"), kDirect);
+  EXPECT_EQ(Alternative("scale-0.75"), 0.75 * kDirect);
+  EXPECT_EQ(Alternative("yaw+0.2").wz, kDirect.wz + 0.2);
+  EXPECT_EQ(Alternative("yaw-0.2").wz, kDirect.wz - 0.2);
+  const robot::Command left = Alternative("heading+0.3");
+  EXPECT_NEAR(std::hypot(left.vx, left.vy), std::hypot(kDirect.vx, kDirect.vy), 1e-15);
+  EXPECT_NEAR(std::atan2(left.vy, left.vx), std::atan2(kDirect.vy, kDirect.vx) + 0.3, 1e-15);
+  EXPECT_EQ(left.wz, kDirect.wz);
+}
+
+TEST(InterventionTest, AlternativesStayInsideTheBox) {
+  EXPECT_EQ(Alternative("yaw-3").wz, -1.0);
+  EXPECT_EQ(Alternative("scale-2").vx, 1.0);
+}
+
+TEST(InterventionTest, WrongNamesAreRefusedWithWhatIsExpected) {
+  for (const char* name :
+       {"", "Direct", "scale", "scale-", "scale-x", "scale-0", "scale-2.5", "scale+0.9",
+        "heading0.3", "heading+", "yaw+4", "yaw+0.2 ", "roll+0.1", "scale-nan"}) {
+    const Result<Intervention> result = ParseIntervention(name);
+    ASSERT_FALSE(result.ok()) << name;
+    EXPECT_THAT(result.error().message, testing::HasSubstr("heading+RADIANS"));
+  }
+}
+
+TEST(InterventionTest, TheBlendGoesHalfWayAndLessNearTheTarget) {
+  const Intervention scale = ParseIntervention("scale-0.5").value();
+  const BoundedBlend blend{.share = 0.5, .anneal_distance_m = 0.5};
+  EXPECT_DOUBLE_EQ(Intervene(scale, kDirect, 2.0, blend, kBox).vx, 0.75 * kDirect.vx);
+  EXPECT_DOUBLE_EQ(Intervene(scale, kDirect, 0.25, blend, kBox).vx, 0.875 * kDirect.vx);
+  EXPECT_EQ(Intervene(scale, kDirect, 0.0, blend, kBox), kDirect);
+  const BoundedBlend whole{.share = 1.0, .anneal_distance_m = 0.0};
+  EXPECT_DOUBLE_EQ(Intervene(scale, kDirect, 0.0, whole, kBox).vx, 0.5 * kDirect.vx);
+}
+
+TEST(InterventionTest, DirectIsTheDirectCommandBitForBit) {
+  for (const double distance : {0.0, 0.3, 5.0}) {
+    EXPECT_EQ(Intervene({}, kDirect, distance, {}, kBox), kDirect);
+  }
+}
+
+}  // namespace
+}  // namespace gonogo::study

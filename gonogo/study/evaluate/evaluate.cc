@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/study/evaluate/evaluate.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <optional>
+#include <set>
+
+#include "gonogo/base/check.h"
+#include "gonogo/base/parallel.h"
+#include "gonogo/study/episode.h"
+#include "gonogo/study/evaluate/episode_log.h"
+
+namespace gonogo::study {
+namespace {
+
+/// To the millimetre: what a plot can show, and few digits in files.
+robot::Point2 Rounded(robot::Point2 p) {
+  return {std::round(1000.0 * p.x) / 1000.0, std::round(1000.0 * p.y) / 1000.0};
+}
+
+Status RunEpisode(const Site& site, const Method& method, robot::Point2 target_S,
+                  EpisodeRecord& record) {
+  sim::ClosedLoop loop = GONOGO_TRY(sim::ClosedLoop::Create(site.world, site.policy));
+  const std::unique_ptr<control::Controller> controller = method.make();
+  const sim::Start start = EvaluationStart(site, record.seed, record.trial, record.target);
+  const robot::Pose2 start_pose{{start.p_W[0], start.p_W[1]}, start.yaw};
+  const auto remember = [&](const robot::RobotState& state) {
+    record.path_S.push_back(Rounded(robot::GoalInBody(start_pose, state.pose().p_W)));
+  };
+  const sim::Decider decide = [&](const sim::Sight& sight) {
+    remember(sight.state);
+    const control::Decision decision = controller->Decide(SituationOf(sight));
+    ++record.reasons.at(static_cast<std::size_t>(decision.reason));
+    record.active += decision.command == sight.direct ? 0 : 1;
+    return decision.command;
+  };
+  sim::EpisodeResult result = GONOGO_TRY(sim::RunToTarget(loop, start, target_S, decide));
+  remember(loop.env().state());
+  record.result = std::move(result);
+  return {};
+}
+
+Status Check(const Site& site, const std::vector<Method>& methods, const EvaluationPlan& plan) {
+  const auto family = site.robot.task.targets.find(plan.family);
+  if (family == site.robot.task.targets.end() || family->second.empty()) {
+    std::vector<std::string> names;
+    for (const auto& [name, targets] : site.robot.task.targets) names.push_back(name);
+    return UsageError("{}: has no target family \"{}\"; there are {}", site.robot.file.string(),
+                      plan.family, fmt::join(names, ", "));
+  }
+  if (plan.trials < 1) return UsageError("trials is {}, expected at least 1", plan.trials);
+  if (plan.seeds.empty() || methods.empty()) return UsageError("no seeds or no methods to compare");
+  std::set<std::uint64_t> seeds;
+  for (const std::uint64_t seed : plan.seeds) {
+    if (!seeds.insert(seed).second) return UsageError("seed {} is given twice", seed);
+  }
+  std::set<std::string> names;
+  for (const Method& method : methods) {
+    if (!names.insert(method.name).second) return UsageError("{} is given twice", method.name);
+  }
+  return {};
+}
+
+std::vector<EpisodeRecord> Enumerate(std::size_t methods, std::size_t targets,
+                                     const EvaluationPlan& plan) {
+  std::vector<EpisodeRecord> records;
+  for (std::size_t method = 0; method < methods; ++method) {
+    for (const std::uint64_t seed : plan.seeds) {
+      for (std::size_t target = 0; target < targets; ++target) {
+        for (int trial = 0; trial < plan.trials; ++trial) {
+          records.push_back({.method = method, .seed = seed, .target = target, .trial = trial});
+        }
+      }
+    }
+  }
+  return records;
+}
+
+}  // namespace
+
+std::span<const EpisodeRecord> Evaluation::Episodes(std::size_t method) const {
+  const std::size_t each = episodes.size() / methods.size();
+  return std::span(episodes).subspan(method * each, each);
+}
+
+std::size_t Evaluation::Find(std::string_view method) const {
+  return static_cast<std::size_t>(std::find(methods.begin(), methods.end(), method) -
+                                  methods.begin());
+}
+
+Result<Evaluation> RunEvaluation(const Site& site, const std::vector<Method>& methods,
+                                 const EvaluationPlan& plan, EpisodeLog* log,
+                                 const RunControl& control) {
+  GONOGO_TRY(Check(site, methods, plan));
+  const std::vector<robot::Point2>& targets = site.robot.task.targets.at(plan.family);
+  Evaluation done{.robot = site.robot.name, .plan = plan, .targets = targets};
+  for (const Method& method : methods) done.methods.push_back(method.name);
+  done.episodes = Enumerate(methods.size(), targets.size(), plan);
+  std::vector<std::size_t> missing;
+  for (std::size_t i = 0; i < done.episodes.size(); ++i) {
+    EpisodeRecord& record = done.episodes[i];
+    const bool found = log != nullptr &&
+                       log->Find(methods[record.method].identity, targets[record.target], record);
+    if (!found) missing.push_back(i);
+  }
+  std::vector<Status> outcomes(missing.size());
+  std::atomic<std::size_t> finished = done.episodes.size() - missing.size();
+  if (control.progress) control.progress(finished, done.episodes.size());
+  ParallelFor(control.jobs, missing.size(), [&](std::size_t i) {
+    if (control.stop.stop_requested()) return;
+    EpisodeRecord& record = done.episodes[missing[i]];
+    const Method& method = methods[record.method];
+    const robot::Point2 target = targets[record.target];
+    outcomes[i] = RunEpisode(site, method, target, record);
+    if (outcomes[i].ok() && log != nullptr) {
+      outcomes[i] = log->Append(method.identity, target, record);
+    }
+    const std::size_t count = ++finished;
+    if (control.progress) control.progress(count, done.episodes.size());
+  });
+  for (const Status& outcome : outcomes) {
+    if (!outcome.ok()) return outcome.error();
+  }
+  if (control.stop.stop_requested()) {
+    return Error{ErrorKind::kInterrupted,
+                 fmt::format("interrupted after {} of {} episodes; the same command goes on",
+                             finished.load(), done.episodes.size())};
+  }
+  return done;
+}
+
+Evaluation Restrict(const Evaluation& evaluation, const std::vector<std::string>& methods,
+                    const std::function<bool(const EpisodeRecord&)>& keep) {
+  Evaluation part{.robot = evaluation.robot,
+                  .plan = evaluation.plan,
+                  .targets = evaluation.targets,
+                  .methods = methods};
+  for (std::size_t m = 0; m < methods.size(); ++m) {
+    const std::size_t found = evaluation.Find(methods[m]);
+    GONOGO_CHECK(found < evaluation.methods.size());
+    for (const EpisodeRecord& record : evaluation.Episodes(found)) {
+      if (!keep(record)) continue;
+      part.episodes.push_back(record);
+      part.episodes.back().method = m;
+    }
+  }
+  return part;
+}
+
+}  // namespace gonogo::study

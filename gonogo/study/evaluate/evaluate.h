@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gonogo/base/result.h"
+#include "gonogo/base/run_control.h"
+#include "gonogo/sim/episode/target_run.h"
+#include "gonogo/study/methods.h"
+#include "gonogo/study/site.h"
+
+namespace gonogo::study {
+
+class EpisodeLog;
+
+/// Methods x seeds x targets x trials; every method starts every episode from the same state.
+struct EvaluationPlan {
+  std::string family = "harder";
+  std::vector<std::uint64_t> seeds;
+  int trials = 10;
+};
+
+/// How many decisions of an episode had each reason.
+using ReasonCounts = std::array<int, 16>;
+
+/// One episode and where it belongs.
+struct EpisodeRecord {
+  std::size_t method = 0;
+  std::uint64_t seed = 0;
+  std::size_t target = 0;
+  int trial = 0;
+  sim::EpisodeResult result;
+  ReasonCounts reasons{};
+  int active = 0;  ///< decisions whose command was not the direct one
+  /// Where the root was at every decision and at the end, seen from the start pose, m.
+  std::vector<robot::Point2> path_S;
+
+  [[nodiscard]] int count(control::Reason reason) const {
+    return reasons.at(static_cast<std::size_t>(reason));
+  }
+};
+
+/// A plan that was carried out.
+struct Evaluation {
+  std::string robot;
+  EvaluationPlan plan;
+  std::vector<robot::Point2> targets;
+  std::vector<std::string> methods;     ///< names, the reference first
+  std::vector<EpisodeRecord> episodes;  ///< in the order method, seed, target, trial
+
+  /// The episodes of one method; those of two methods correspond one by one.
+  [[nodiscard]] std::span<const EpisodeRecord> Episodes(std::size_t method) const;
+  /// The index of a method, or how many there are.
+  [[nodiscard]] std::size_t Find(std::string_view method) const;
+};
+
+/// Runs all episodes that `log` does not hold yet (null: all of them); the same for any number of
+/// jobs and after any interruption.
+[[nodiscard]] Result<Evaluation> RunEvaluation(const Site& site, const std::vector<Method>& methods,
+                                               const EvaluationPlan& plan, EpisodeLog* log,
+                                               const RunControl& control);
+
+/// The part of an evaluation with the named methods, in that order, and the episodes that `keep`
+/// accepts, which must not look at the method.
+[[nodiscard]] Evaluation Restrict(const Evaluation& evaluation,
+                                  const std::vector<std::string>& methods,
+                                  const std::function<bool(const EpisodeRecord&)>& keep);
+
+}  // namespace gonogo::study

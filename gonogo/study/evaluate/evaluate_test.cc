@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/study/evaluate/evaluate.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "gonogo/io/file.h"
+#include "gonogo/study/evaluate/episode_log.h"
+#include "gonogo/study/evaluate/episode_table.h"
+#include "gonogo/study/methods.h"
+#include "gonogo/study/testing/still_site.h"
+
+namespace gonogo::study {
+namespace {
+
+using internal::StillGo2;
+
+std::vector<Method> TwoMethods(const Site& site) {
+  return {OpenMethod("direct", site.robot, "", {}).value(),
+          OpenMethod("scale-0.75", site.robot, "", {}).value()};
+}
+
+class EvaluationTest : public ::testing::Test {
+ protected:
+  EvaluationTest() { std::filesystem::remove_all(folder_); }
+  ~EvaluationTest() override { std::filesystem::remove_all(folder_); }
+
+  Result<Evaluation> Run(const RunControl& control, EpisodeLog* log = nullptr) {
+    return RunEvaluation(site_, TwoMethods(site_), plan_, log, control);
+  }
+  EpisodeLog OpenLog() {
+    EXPECT_TRUE(io::MakeDirectory(folder_).ok());
+    return EpisodeLog::Open(folder_ / "episodes.log", "site").value();
+  }
+
+  Site site_ = StillGo2();
+  EvaluationPlan plan_{.family = "two", .seeds = {7, 8}, .trials = 2};
+  std::filesystem::path folder_ = std::filesystem::temp_directory_path() / "gonogo_evaluation_test";
+};
+
+TEST_F(EvaluationTest, EveryMethodStartsEveryEpisodeFromTheSameState) {
+  const Evaluation done = Run({.jobs = 2}).value();
+  ASSERT_EQ(done.episodes.size(), 2U * 2U * 2U * 2U);
+  // The policy ignores its command, so that equal starts give equal work.
+  for (std::size_t i = 0; i < 8; ++i) {
+    const EpisodeRecord& direct = done.Episodes(0)[i];
+    const EpisodeRecord& scaled = done.Episodes(1)[i];
+    EXPECT_EQ(direct.seed, scaled.seed);
+    EXPECT_EQ(direct.target, scaled.target);
+    EXPECT_EQ(direct.result.work_j, scaled.result.work_j);
+    EXPECT_EQ(direct.active, 0);
+    EXPECT_EQ(scaled.active, 5);  // 0.4 s are five decisions of 0.08 s
+    EXPECT_EQ(scaled.count(control::Reason::kScaled), 5);
+    ASSERT_EQ(scaled.path_S.size(), 6U);
+    EXPECT_EQ(scaled.path_S.front(), (robot::Point2{0.0, 0.0})) << "seen from the start pose";
+  }
+}
+
+TEST_F(EvaluationTest, GivesTheSameBytesForAnyJobsAndAfterAnInterruption) {
+  const Evaluation alone = Run({.jobs = 1}).value();
+  std::stop_source stop;
+  {
+    EpisodeLog log = OpenLog();
+    const Result<Evaluation> cut = Run({.jobs = 2,
+                                        .stop = stop.get_token(),
+                                        .progress =
+                                            [&](std::size_t done, std::size_t) {
+                                              if (done >= 5) stop.request_stop();
+                                            }},
+                                       &log);
+    ASSERT_FALSE(cut.ok());
+    EXPECT_EQ(cut.error().kind, ErrorKind::kInterrupted);
+  }
+  EpisodeLog log = OpenLog();
+  std::size_t found = 0;
+  const Evaluation resumed = Run({.jobs = 2,
+                                  .progress =
+                                      [&](std::size_t done, std::size_t) {
+                                        if (found == 0) found = done;
+                                      }},
+                                 &log)
+                                 .value();
+  EXPECT_GE(found, 5U) << "finished episodes are not run again";
+  EXPECT_EQ(EpisodesCsv({&alone, 1}), EpisodesCsv({&resumed, 1}));
+  EXPECT_EQ(ToJson(alone).dump(), ToJson(resumed).dump());
+  for (std::size_t i = 0; i < alone.episodes.size(); ++i) {
+    EXPECT_EQ(alone.episodes[i].path_S, resumed.episodes[i].path_S);
+  }
+}
+
+TEST_F(EvaluationTest, OtherSettingsTargetsOrTrialsAreOtherEpisodes) {
+  EpisodeLog log = OpenLog();
+  EpisodeRecord record{.seed = 1, .target = 0, .trial = 0};
+  record.result.work_j = 12.5;
+  ASSERT_TRUE(log.Append("vgcc vgcc.gain=0.5", {1.0, 0.0}, record).ok());
+  const EpisodeLog again = OpenLog();
+  EpisodeRecord same{.seed = 1, .target = 0, .trial = 0};
+  EXPECT_TRUE(again.Find("vgcc vgcc.gain=0.5", {1.0, 0.0}, same));
+  EXPECT_EQ(same.result.work_j, 12.5);
+  EpisodeRecord other{.seed = 1, .target = 0, .trial = 1};
+  EXPECT_FALSE(again.Find("vgcc vgcc.gain=0.5", {1.0, 0.0}, other));
+  EXPECT_FALSE(again.Find("vgcc vgcc.gain=0.3", {1.0, 0.0}, same));
+  EXPECT_FALSE(again.Find("vgcc vgcc.gain=0.5", {1.0, 0.1}, same));
+  const Result<EpisodeLog> elsewhere = EpisodeLog::Open(folder_ / "episodes.log", "other site");
+  ASSERT_FALSE(elsewhere.ok());
+  EXPECT_THAT(elsewhere.error().message, testing::HasSubstr("another run"));
+}
+
+TEST_F(EvaluationTest, RefusesPlansThatMakeNoSense) {
+  const auto error = [&] {
+    const Result<Evaluation> done = Run({});
+    return done.ok() ? std::string("none") : done.error().message;
+  };
+  plan_.family = "easy";
+  EXPECT_THAT(error(), testing::HasSubstr("no target family \"easy\"; there are"));
+  plan_ = {.family = "two", .seeds = {7, 7}, .trials = 2};
+  EXPECT_THAT(error(), testing::HasSubstr("seed 7 is given twice"));
+  plan_ = {.family = "two", .seeds = {7}, .trials = 0};
+  EXPECT_THAT(error(), testing::HasSubstr("trials is 0"));
+  const Method direct = OpenMethod("direct", site_.robot, "", {}).value();
+  const Result<Evaluation> twice =
+      RunEvaluation(site_, {direct, direct}, {.family = "two", .seeds = {7}}, nullptr, {});
+  ASSERT_FALSE(twice.ok());
+  EXPECT_THAT(twice.error().message, testing::HasSubstr("direct is given twice"));
+}
+
+TEST_F(EvaluationTest, AnEpisodeTableHasOneRowPerEpisodeAndAColumnPerReason) {
+  const Evaluation done = Run({.jobs = 2}).value();
+  const std::string csv = EpisodesCsv({&done, 1});
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 17);
+  EXPECT_THAT(csv, testing::StartsWith("robot,family,method,seed,target,target_x,target_y,trial,"));
+  EXPECT_THAT(csv, testing::HasSubstr(",n_compensate,"));
+  EXPECT_THAT(csv, testing::HasSubstr("\ngo2,two,scale-0.75,7,0,1,0,0,"));
+}
+
+TEST(RestrictTest, KeepsTheNamedMethodsInTheirOrderAndTheChosenEpisodes) {
+  Evaluation all{.methods = {"a", "b", "c"}};
+  for (std::size_t m = 0; m < 3; ++m) {
+    for (std::uint64_t seed : {1, 2}) all.episodes.push_back({.method = m, .seed = seed});
+  }
+  const Evaluation part =
+      Restrict(all, {"c", "a"}, [](const EpisodeRecord& e) { return e.seed == 2; });
+  ASSERT_EQ(part.episodes.size(), 2U);
+  EXPECT_EQ(part.methods, (std::vector<std::string>{"c", "a"}));
+  EXPECT_EQ(part.episodes[0].method, 0U);
+  EXPECT_EQ(part.episodes[1].method, 1U);
+  EXPECT_EQ(part.episodes[0].seed, 2U);
+}
+
+}  // namespace
+}  // namespace gonogo::study

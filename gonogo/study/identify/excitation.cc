@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/study/identify/excitation.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <optional>
+#include <system_error>
+
+#include <nlohmann/json.hpp>
+
+#include "gonogo/base/parallel.h"
+#include "gonogo/io/file.h"
+#include "gonogo/response/data/excitation_file.h"
+#include "gonogo/sim/loop/closed_loop.h"
+
+namespace gonogo::study {
+namespace {
+
+using response::ExcitationLog;
+using response::LoggedState;
+
+double Tilt(const robot::RobotState& state) {
+  return std::acos(std::clamp(-state.gravity_B[2], -1.0, 1.0));
+}
+
+LoggedState Describe(const robot::RobotState& state, std::int32_t episode) {
+  LoggedState logged;
+  logged.episode = episode;
+  logged.pose = state.pose();
+  logged.height_m = state.posture_height_m;
+  logged.height_W_m = state.p_W[2];
+  logged.tilt_rad = Tilt(state);
+  logged.angular_speed = std::hypot(state.w_B[0], state.w_B[1], state.w_B[2]);
+  return logged;
+}
+
+void Append(const robot::Command& command, std::int32_t episode, sim::ClosedLoop& loop,
+            ExcitationLog& log) {
+  LoggedState logged = Describe(loop.env().state(), episode);
+  logged.command = command;
+  log.states.push_back(logged);
+  const std::span<const float> observation = loop.Observe(command);
+  log.observations.insert(log.observations.end(), observation.begin(), observation.end());
+}
+
+/// Ends an episode in a state that no step leaves.
+void AppendLast(std::int32_t episode, sim::ClosedLoop& loop, ExcitationLog& log) {
+  if (loop.env().termination() != sim::Termination::kDiverged) {
+    Append({}, episode, loop, log);
+    return;
+  }
+  // What physics made of the last step is no state: the one before it is the last.
+  LoggedState& last = log.states.back();
+  last.command = {};
+  last.effort = last.power_w = 0.0;
+}
+
+/// Whether the episode is over before its time.
+bool Ended(const sim::Env& env, const ExcitationOptions& options) {
+  return env.termination() != sim::Termination::kNone || env.step().left_terrain ||
+         Tilt(env.state()) > options.fallen_tilt_rad;
+}
+
+/// One episode of at most `steps` steps; how many it took.
+Result<int> RunEpisode(const ExcitationOptions& options, int steps, std::int32_t episode, Rng& rng,
+                       sim::ClosedLoop& loop, ExcitationLog& log) {
+  const sim::Env& env = loop.env();
+  robot::Command command;
+  int taken = 0;
+  while (taken < steps && !Ended(env, options)) {
+    if (taken % options.hold == 0) command = DrawCommand(env.spec().command_box, options, rng);
+    Append(command, episode, loop, log);
+    GONOGO_TRY(loop.Advance(command));
+    log.states.back().effort = env.step().effort;
+    log.states.back().power_w = env.step().power_w;
+    ++taken;
+  }
+  AppendLast(episode, loop, log);
+  return taken;
+}
+
+std::filesystem::path PartFile(const std::filesystem::path& folder, int env) {
+  return folder / fmt::format("env-{:04}.h5", env);
+}
+
+/// Whether `file` is there, finished and of this very run; an error if it is of another one.
+Result<bool> IsDone(const std::filesystem::path& file, const std::string& provenance) {
+  if (!std::filesystem::exists(file)) return false;
+  const io::Hdf5File opened = GONOGO_TRY(io::Hdf5File::Open(file));
+  const Result<std::string> found = opened.ReadText("/", "provenance");
+  if (found.ok() && found.value() == provenance) return true;
+  return UsageError("{}: was collected with other options ({}); remove it or write elsewhere",
+                    file.string(), found.ok() ? found.value() : "unknown");
+}
+
+Status WritePart(const std::filesystem::path& file, const robot::RobotSpec& robot,
+                 const std::string& provenance, const ExcitationLog& log) {
+  response::ExcitationWriter writer =
+      GONOGO_TRY(response::ExcitationWriter::Create(file, robot, provenance));
+  Status written = writer.Append(log);
+  return written.ok() ? writer.Finish() : written;
+}
+
+/// Puts the parts together in the order of the environments.
+Status Merge(const std::filesystem::path& folder, const std::filesystem::path& file,
+             const robot::RobotSpec& robot, const std::string& provenance, int envs) {
+  response::ExcitationWriter writer =
+      GONOGO_TRY(response::ExcitationWriter::Create(file, robot, provenance));
+  for (int env = 0; env < envs; ++env) {
+    const ExcitationLog part = GONOGO_TRY(response::ReadExcitation(PartFile(folder, env), robot));
+    GONOGO_TRY(writer.Append(part));
+  }
+  GONOGO_TRY(writer.Finish());
+  std::error_code ignored;  // leftovers cost disk space, not results
+  std::filesystem::remove_all(folder, ignored);
+  return {};
+}
+
+}  // namespace
+
+robot::Command DrawCommand(const robot::CommandBox& box, const ExcitationOptions& options,
+                           Rng& rng) {
+  const robot::Command drawn{rng.Uniform(box.low.vx, box.high.vx),
+                             rng.Uniform(box.low.vy, box.high.vy),
+                             rng.Uniform(box.low.wz, box.high.wz)};
+  return rng.Uniform() < options.small_probability ? options.small_scale * drawn : drawn;
+}
+
+std::string ExcitationProvenance(const sim::World& world, const ExcitationOptions& options) {
+  const nlohmann::json run{{"robot", world.spec().name},
+                           {"terrain", world.terrain().name},
+                           {"policy_sha256", options.policy_sha256},
+                           {"envs", options.envs},
+                           {"steps", options.steps},
+                           {"hold", options.hold},
+                           {"small_probability", options.small_probability},
+                           {"small_scale", options.small_scale},
+                           {"episode_s", options.episode_s},
+                           {"fallen_tilt_rad", options.fallen_tilt_rad},
+                           {"seed", options.seed}};
+  return run.dump();
+}
+
+Result<ExcitationLog> Excite(const std::shared_ptr<const sim::World>& world,
+                             const std::shared_ptr<const robot::Policy>& policy,
+                             const ExcitationOptions& options, int env) {
+  sim::ClosedLoop loop = GONOGO_TRY(sim::ClosedLoop::Create(world, policy));
+  const RngStream stream =
+      RngStream(options.seed).Child("excitation").Child(static_cast<std::uint64_t>(env));
+  Rng commands = stream.Child("commands").Generator();
+  const int longest =
+      static_cast<int>(std::lround(options.episode_s / world->spec().control_dt_s()));
+  ExcitationLog log = response::EmptyLog(world->spec());
+  int left = options.steps;
+  for (std::int32_t episode = 0; left > 0; ++episode) {
+    const RngStream start = stream.Child("episode").Child(static_cast<std::uint64_t>(episode));
+    Rng origin = start.Child("origin").Generator();
+    loop.Reset(sim::DrawStart(*world, start, origin.Below(world->terrain().origins.size())));
+    const int taken =
+        GONOGO_TRY(RunEpisode(options, std::min(left, longest), episode, commands, loop, log));
+    left -= std::max(taken, 1);
+  }
+  return log;
+}
+
+Status CollectExcitation(const std::shared_ptr<const sim::World>& world,
+                         const std::shared_ptr<const robot::Policy>& policy,
+                         const ExcitationOptions& options, const std::filesystem::path& file,
+                         const RunControl& control) {
+  if (options.envs < 1 || options.steps < 1 || options.hold < 1) {
+    return UsageError("excitation needs at least 1 environment, step and hold; got {}, {}, {}",
+                      options.envs, options.steps, options.hold);
+  }
+  const std::string provenance = ExcitationProvenance(*world, options);
+  const bool complete = GONOGO_TRY(IsDone(file, provenance));
+  if (complete) return {};
+  const std::filesystem::path folder = file.string() + ".parts";
+  GONOGO_TRY(io::MakeDirectory(folder));
+  const auto envs = static_cast<std::size_t>(options.envs);
+  std::vector<std::optional<Error>> errors(envs);
+  std::atomic<std::size_t> done = 0;
+  ParallelFor(control.jobs, envs, [&](std::size_t i) {
+    if (control.stop.stop_requested()) return;
+    const int env = static_cast<int>(i);
+    const std::filesystem::path part = PartFile(folder, env);
+    const Result<bool> kept = IsDone(part, provenance);
+    if (!kept.ok()) {
+      errors[i] = kept.error();
+    } else if (!kept.value()) {
+      const Result<ExcitationLog> log = Excite(world, policy, options, env);
+      const Status written =
+          log.ok() ? WritePart(part, world->spec(), provenance, log.value()) : Status(log.error());
+      if (!written.ok()) errors[i] = written.error();
+    }
+    const std::size_t finished = ++done;
+    if (control.progress) control.progress(finished, envs);
+  });
+  for (const std::optional<Error>& error : errors) {
+    if (error) return *error;
+  }
+  if (control.stop.stop_requested()) {
+    return Error{ErrorKind::kInterrupted,
+                 fmt::format("{} of {} environments are kept in {}; the same command resumes",
+                             done.load(), envs, folder.string())};
+  }
+  return Merge(folder, file, world->spec(), provenance, options.envs);
+}
+
+}  // namespace gonogo::study

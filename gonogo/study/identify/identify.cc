@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/study/identify/identify.h"
+
+#include "gonogo/io/file.h"
+#include "gonogo/response/data/excitation_file.h"
+#include "gonogo/response/models/model_file.h"
+
+namespace gonogo::study {
+namespace {
+
+using response::CostChannel;
+using response::ResponseOptions;
+
+/// What the stages share.
+struct Job {
+  const Site& site;
+  const IdentifyOptions& options;
+  const std::filesystem::path& folder;
+  const RunControl& control;
+  const StageProgress& stage;
+  nlohmann::json origin;  ///< of the data and the seed
+  response::ExcitationLog log;
+
+  /// The run control of a stage that begins now.
+  [[nodiscard]] RunControl Begin(const std::string& name) const {
+    return {.jobs = control.jobs, .stop = control.stop, .progress = stage(name)};
+  }
+  [[nodiscard]] RngStream Stream(std::string_view name) const {
+    return RngStream(options.seed).Child(name);
+  }
+};
+
+struct Variant {
+  std::string name;
+  ResponseOptions options;
+  std::string file;  ///< stem of the saved model
+};
+
+std::vector<Variant> Variants(const Job& job) {
+  ResponseOptions base{.fit = job.options.response_fit, .origin = job.origin};
+  base.window_steps = job.options.window_steps;
+  ResponseOptions power = base;
+  power.cost = CostChannel::kPower;
+  power.fit.members = 5;
+  std::vector<Variant> variants{{"effort", base, "response-effort"},
+                                {"power", power, "response-power"}};
+  if (!job.options.contrasts) return variants;
+  ResponseOptions world = base;
+  world.world_heights = true;
+  ResponseOptions half = base;
+  half.data_share = 0.5;
+  ResponseOptions quarter = base;
+  quarter.data_share = 0.25;
+  ResponseOptions filtered = base;
+  filtered.best_share = 0.15;  // 3,904 of about 25,000 chunks, the size of the paper's archive
+  variants.push_back({"world-frame heights", world, "response-effort-world"});
+  variants.push_back({"50 % of the data", half, "response-effort-50"});
+  variants.push_back({"25 % of the data", quarter, "response-effort-25"});
+  variants.push_back({"utility-filtered", filtered, "response-effort-filtered"});
+  return variants;
+}
+
+/// Whether a model found in the folder is the one that these options make.
+bool MadeWith(const nlohmann::json& options, const response::ModelIdentity& identity) {
+  return identity.provenance.value("options", nlohmann::json()) == options;
+}
+
+Result<response::IdentifiedResponse> ObtainResponse(const Job& job, const Variant& variant) {
+  const std::filesystem::path stem = job.folder / variant.file;
+  const RunControl run = job.Begin("response model: " + variant.name);
+  Result<response::ResponseModel> kept = response::LoadResponseModel(stem, job.site.robot);
+  if (kept.ok() && MadeWith(Describe(variant.options), kept.value().identity())) {
+    return ScoreResponse(job.log, job.site.robot, variant.options, job.Stream("response"),
+                         std::move(kept).value());
+  }
+  response::IdentifiedResponse identified = GONOGO_TRY(response::IdentifyResponse(
+      job.log, job.site.robot, variant.options, job.Stream("response"), run));
+  GONOGO_TRY(response::SaveModel(stem, identified.model));
+  return identified;
+}
+
+Status IdentifyVariants(const Job& job, IdentifyResult& result) {
+  for (const Variant& variant : Variants(job)) {
+    response::IdentifiedResponse identified = GONOGO_TRY(ObtainResponse(job, variant));
+    response::IdentifiedResponse& found = identified;
+    result.rows.push_back({variant.name, found.scores, found.training_windows});
+    if (variant.name != "effort") continue;
+    result.held_out_windows = found.held_out_windows;
+    result.predicted = std::move(found.predicted);
+    result.measured = std::move(found.measured);
+  }
+  return {};
+}
+
+Result<response::IdentifiedMacro> ObtainMacro(const Job& job) {
+  const std::filesystem::path stem = job.folder / "macro";
+  response::MacroOptions options = job.options.macro;
+  options.origin = job.origin;
+  const RunControl run = job.Begin("macro-transition ensemble");
+  Result<response::MacroModel> kept = response::LoadMacroModel(stem, job.site.robot);
+  if (kept.ok() && MadeWith(Describe(options), kept.value().identity())) {
+    return ScoreMacro(job.log, job.site.robot, options, job.Stream("macro"),
+                      std::move(kept).value());
+  }
+  response::IdentifiedMacro macro = GONOGO_TRY(
+      response::IdentifyMacro(job.log, job.site.robot, options, job.Stream("macro"), run));
+  GONOGO_TRY(response::SaveModel(stem, macro.model));
+  return macro;
+}
+
+Status IdentifyPlanner(const Job& job, IdentifyResult& result) {
+  const response::IdentifiedMacro macro = GONOGO_TRY(ObtainMacro(job));
+  result.macro = {macro.open_loop, macro.training_windows, macro.test_rollouts, macro.episodes};
+
+  const ValueDataOptions& data = job.options.value_data;
+  const response::ValueLog samples =
+      GONOGO_TRY(CollectValueData(job.site, data, job.Begin("mixed-controller episodes")));
+  const response::IdentifiedValue value = GONOGO_TRY(response::IdentifyValue(
+      samples,
+      {.robot = job.site.robot.name,
+       .layout_hash = job.site.robot.LayoutHash(),
+       .provenance = {{"origin", job.origin},
+                      {"episodes", data.episodes},
+                      {"family", data.family},
+                      {"fit", job.options.value.fit}}},
+      job.options.value, job.Stream("value"), job.Begin("task-value network")));
+  result.value = {value.work, value.time, value.success_auc, samples.size(),
+                  static_cast<std::size_t>(data.episodes)};
+  return response::SaveModel(job.folder / "value", value.model);
+}
+
+}  // namespace
+
+Result<IdentifyResult> Identify(const Site& site, const IdentifyOptions& options,
+                                const std::filesystem::path& folder, const RunControl& control,
+                                const StageProgress& stage) {
+  GONOGO_TRY(io::MakeDirectory(folder));
+  Job job{site, options, folder, control, stage, {}, {}};
+  ExcitationOptions excitation = options.excitation;
+  excitation.policy_sha256 = site.policy_sha256;
+  const std::filesystem::path file = folder / "excitation.h5";
+  GONOGO_TRY(CollectExcitation(site.world, site.policy, excitation, file, job.Begin("excitation")));
+  response::ExcitationLog log = GONOGO_TRY(response::ReadExcitation(file, site.robot));
+  job.log = std::move(log);
+  job.origin = {{"data", nlohmann::json::parse(ExcitationProvenance(*site.world, excitation))},
+                {"seed", options.seed}};
+  IdentifyResult result{.robot = site.robot.name, .terrain = site.world->terrain().name};
+  result.window_s = options.window_steps * job.log.control_dt_s;
+  result.states = job.log.size();
+  result.episodes = static_cast<std::size_t>(job.log.states.back().episode) + 1;
+  Status done = IdentifyVariants(job, result);
+  if (done.ok() && options.planner) done = IdentifyPlanner(job, result);
+  if (!done.ok()) return done.error();
+  return result;
+}
+
+void to_json(nlohmann::json& json, const IdentifyResult& result) {
+  static constexpr std::array kOutputs{"dx", "dy", "dpsi", "cost", "min_height", "mean_height"};
+  const auto score = [](const response::RegressionScore& s) {
+    return nlohmann::json{{"mae", s.mae}, {"rmse", s.rmse}, {"r2", s.r2}};
+  };
+  json = {{"robot", result.robot},
+          {"terrain", result.terrain},
+          {"window_s", result.window_s},
+          {"states", result.states},
+          {"episodes", result.episodes},
+          {"held_out_windows", result.held_out_windows},
+          {"response", nlohmann::json::array()}};
+  for (const ResponseRow& row : result.rows) {
+    nlohmann::json entry{{"name", row.name}, {"training_windows", row.training_windows}};
+    for (std::size_t i = 0; i < kOutputs.size(); ++i) entry[kOutputs[i]] = score(row.scores[i]);
+    json["response"].push_back(entry);
+  }
+  if (result.macro) {
+    nlohmann::json steps = nlohmann::json::array();
+    for (const response::OpenLoopScore& s : result.macro->open_loop) {
+      steps.push_back({{"macro_steps", s.steps},
+                       {"displacement_mae_m", s.displacement_mae_m},
+                       {"work_mae_j", s.work_mae_j},
+                       {"min_height_mae_m", s.min_height_mae_m},
+                       {"state_rmse", s.state_rmse}});
+    }
+    json["macro"] = {{"training_windows", result.macro->training_windows},
+                     {"test_rollouts", result.macro->test_rollouts},
+                     {"episodes", result.macro->episodes},
+                     {"open_loop", steps}};
+  }
+  if (result.value) {
+    json["value"] = {{"samples", result.value->samples},
+                     {"episodes", result.value->episodes},
+                     {"work", score(result.value->work)},
+                     {"time", score(result.value->time)},
+                     {"success_auc", result.value->success_auc}};
+  }
+}
+
+}  // namespace gonogo::study

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/train/gait/observation_reader.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace gonogo::train {
+
+Result<ObservationReader> ObservationReader::Find(const robot::RobotSpec& spec,
+                                                  robot::TermKind kind) {
+  for (const robot::ObservationTerm& term : spec.observation) {
+    if (term.kind != kind) continue;
+    ObservationReader reader;
+    reader.offset_ = spec.TermOffset(kind);
+    reader.scale_ = term.scale;
+    return reader;
+  }
+  return InputError("{}: the walking start needs the observation term {}", spec.file.string(),
+                    robot::TermName(kind));
+}
+
+double ObservationReader::Read(std::span<const float> observation, int i) const {
+  return observation[offset_ + i] / scale_[i];
+}
+
+Eigen::Vector3d ObservationReader::ReadVector(std::span<const float> observation) const {
+  return {Read(observation, 0), Read(observation, 1), Read(observation, 2)};
+}
+
+double ObservationReader::ReadPhase(std::span<const float> observation) const {
+  const double turns =
+      std::atan2(Read(observation, 0), Read(observation, 1)) / (2.0 * std::numbers::pi);
+  return turns - std::floor(turns);
+}
+
+}  // namespace gonogo::train

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "gonogo/nn/mlp/adamw.h"
+#include "gonogo/train/ppo/advantage.h"
+#include "gonogo/train/ppo/mirror.h"
+#include "gonogo/train/ppo/ppo_loss.h"
+#include "gonogo/train/ppo/rollout.h"
+
+namespace gonogo::train {
+
+/// Proximal policy optimisation with a step size that follows the policy's change.
+struct PpoConfig {
+  PpoLossConfig loss;
+  double gamma = 0.99;
+  double lambda = 0.95;
+  int epochs = 4;
+  int mini_batches = 4;
+  double learning_rate = 3e-4;  ///< at the start
+  double min_learning_rate = 1e-5;
+  double max_learning_rate = 1e-3;
+  double critic_learning_rate = 1e-3;
+  double desired_kl = 0.01;  ///< step x 1.5 below half of it, / 1.5 above twice of it
+  double max_gradient_norm = 1.0;
+  double min_std = 0.1;  ///< floor of the exploration, in units of the action
+};
+
+struct PpoReport {
+  double surrogate = 0.0;  ///< means over all mini-batches
+  double value_loss = 0.0;
+  double kl = 0.0;
+};
+
+/// The networks with their optimisers.
+class PpoLearner {
+ public:
+  PpoLearner(PpoConfig config, ActorCritic networks, std::optional<Symmetry> symmetry);
+
+  [[nodiscard]] const ActorCritic& networks() const { return networks_; }
+  [[nodiscard]] ActorCritic& networks() { return networks_; }
+  [[nodiscard]] double learning_rate() const { return learning_rate_; }
+
+  /// Everything that changes while learning, as a value.
+  struct State {
+    std::vector<float> actor;
+    std::vector<float> critic;
+    std::vector<float> log_std;
+    nn::AdamW<float>::State actor_optimiser;
+    nn::AdamW<float>::State std_optimiser;
+    nn::AdamW<float>::State critic_optimiser;
+    double learning_rate = 0.0;
+  };
+  [[nodiscard]] State Save() const;
+  /// Whether `state` fits these networks; if so, learning goes on from it.
+  [[nodiscard]] bool Restore(const State& state);
+
+  /// One PPO update; the permutation comes from `stream`. With `critic_only` the policy stays as it
+  /// is (a cloned policy needs a value function before it may be changed).
+  PpoReport Update(const Rollout& rollout, bool critic_only, const RngStream& stream, int jobs);
+
+ private:
+  struct Shard;
+  void Gather(const Rollout& rollout, const Advantages& advantages,
+              std::span<const std::size_t> rows, Shard& shard) const;
+  void Differentiate(std::span<const float> old_log_std, std::size_t count, bool critic_only,
+                     Shard& shard) const;
+  void Step(bool critic_only, std::span<Shard> shards, double kl);
+
+  PpoConfig config_;
+  ActorCritic networks_;
+  std::optional<Symmetry> symmetry_;
+  nn::AdamW<float> actor_optimiser_;
+  nn::AdamW<float> std_optimiser_;
+  nn::AdamW<float> critic_optimiser_;
+  double learning_rate_;
+};
+
+}  // namespace gonogo::train

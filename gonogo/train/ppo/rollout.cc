@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/train/ppo/rollout.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gonogo/base/check.h"
+#include "gonogo/base/parallel.h"
+
+namespace gonogo::train {
+namespace {
+
+// Environments that share one network evaluation: large enough for matrix products, small enough
+// to keep all cores busy.
+constexpr std::size_t kGroup = 16;
+
+// The environments [first, last) over all steps; writes only their rows.
+class Group {
+ public:
+  Group(const ActorCritic& networks, const RngStream& stream, std::size_t first, std::size_t last,
+        Environments& environments, Rollout& rollout)
+      : networks_(networks),
+        first_(first),
+        environments_(environments),
+        rollout_(rollout),
+        inputs_(last - first, networks.observation_dim()) {
+    for (std::size_t e = first; e < last; ++e) noise_.push_back(stream.Child(e).Generator());
+  }
+
+  void Run(Behaviour behaviour) {
+    Observe();
+    for (std::size_t t = 0; t < rollout_.steps; ++t) {
+      const auto values = networks_.critic.Forward(inputs_, critic_scratch_);
+      for (std::size_t i = 0; i < noise_.size(); ++i) rollout_.values[Row(i, t)] = values(i, 0);
+      const auto means = networks_.actor.Forward(inputs_, actor_scratch_);
+      for (std::size_t i = 0; i < noise_.size(); ++i) {
+        rollout_.observations.row(Row(i, t)) = inputs_.row(i);
+        rollout_.means.row(Row(i, t)) = means.row(i);
+        Act(behaviour, i, Row(i, t));
+      }
+      Observe();
+    }
+    const auto values = networks_.critic.Forward(inputs_, critic_scratch_);
+    for (std::size_t i = 0; i < noise_.size(); ++i) rollout_.last_values[first_ + i] = values(i, 0);
+  }
+
+ private:
+  [[nodiscard]] std::size_t Row(std::size_t i, std::size_t t) const {
+    return (first_ + i) * rollout_.steps + t;
+  }
+
+  void Observe() {
+    const Eigen::Map<const Eigen::RowVectorXf> scale(networks_.input_scale.data(), inputs_.cols());
+    for (std::size_t i = 0; i < noise_.size(); ++i) {
+      environments_[first_ + i]->Observe(
+          {inputs_.row(i).data(), static_cast<std::size_t>(inputs_.cols())});
+      inputs_.row(i).array() *= scale.array();
+    }
+  }
+
+  void Act(Behaviour behaviour, std::size_t i, std::size_t row) {
+    const std::size_t dim = networks_.action_dim();
+    const std::span<float> action(rollout_.actions.row(row).data(), dim);
+    const std::span<const float> mean(rollout_.means.row(row).data(), dim);
+    const std::span<float> label(rollout_.labels.row(row).data(), dim);
+    if (behaviour != Behaviour::kExplore) environments_[first_ + i]->Expert(label);
+    if (behaviour == Behaviour::kExpert) {
+      std::copy(label.begin(), label.end(), action.begin());
+    } else {
+      for (std::size_t j = 0; j < dim; ++j) {
+        action[j] =
+            mean[j] + std::exp(networks_.log_std[j]) * static_cast<float>(noise_[i].Normal());
+      }
+    }
+    rollout_.log_probability[row] =
+        static_cast<float>(LogProbability(action, mean, networks_.log_std));
+    rollout_.outcomes[row] = environments_[first_ + i]->Step(action);
+  }
+
+  const ActorCritic& networks_;
+  std::size_t first_;
+  Environments& environments_;
+  Rollout& rollout_;
+  Batch inputs_;
+  std::vector<Rng> noise_;
+  nn::Mlp<float>::Scratch actor_scratch_;
+  nn::Mlp<float>::Scratch critic_scratch_;
+};
+
+}  // namespace
+
+Rollout::Rollout(std::size_t environment_count, std::size_t step_count, int observation_dim,
+                 int action_dim)
+    : environments(environment_count),
+      steps(step_count),
+      observations(size(), observation_dim),
+      actions(size(), action_dim),
+      means(size(), action_dim),
+      labels(size(), action_dim),
+      log_probability(size()),
+      values(size()),
+      last_values(environment_count),
+      outcomes(size()) {}
+
+void Collect(const ActorCritic& networks, Behaviour behaviour, const RngStream& stream, int jobs,
+             Environments& environments, Rollout& rollout) {
+  GONOGO_CHECK(environments.size() == rollout.environments);
+  const std::size_t groups = (environments.size() + kGroup - 1) / kGroup;
+  ParallelFor(jobs, groups, [&](std::size_t g) {
+    const std::size_t last = std::min(environments.size(), (g + 1) * kGroup);
+    Group(networks, stream, g * kGroup, last, environments, rollout).Run(behaviour);
+  });
+}
+
+}  // namespace gonogo::train

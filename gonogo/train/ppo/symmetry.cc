@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/train/ppo/symmetry.h"
+
+#include <initializer_list>
+
+#include "gonogo/base/check.h"
+
+namespace gonogo::train {
+namespace {
+
+using robot::ObservationTerm;
+using robot::TermKind;
+
+// One step's values of a term, reflected; indices relative to the term.
+class TermMirror {
+ public:
+  TermMirror(const robot::RobotSpec& spec, const std::vector<int>& partner,
+             const std::vector<char>& flip)
+      : spec_(spec), partner_(partner), flip_(flip) {}
+
+  [[nodiscard]] Mirror Of(const ObservationTerm& term) const {
+    switch (term.kind) {
+      case TermKind::kBaseLinVel:
+      case TermKind::kProjectedGravity:
+        return Signs({1, -1, 1});
+      case TermKind::kBaseAngVel:
+        return Signs({-1, 1, -1});  // an axial vector
+      case TermKind::kCommand:
+        return Signs({1, -1, -1});
+      case TermKind::kGaitPhase:
+        return Signs({-1, -1});  // half a period later
+      case TermKind::kJointPos:
+      case TermKind::kJointVel:
+      case TermKind::kLastAction:
+        return Joints();
+      case TermKind::kHeightScan:
+        return Scan();
+    }
+    return {};
+  }
+
+  [[nodiscard]] Mirror Joints() const {
+    Mirror mirror;
+    mirror.source = partner_;
+    for (const char flips : flip_) mirror.sign.push_back(flips != 0 ? -1.0F : 1.0F);
+    return mirror;
+  }
+
+ private:
+  static Mirror Signs(std::initializer_list<float> signs) {
+    Mirror mirror;
+    for (const float sign : signs) {
+      mirror.source.push_back(static_cast<int>(mirror.source.size()));
+      mirror.sign.push_back(sign);
+    }
+    return mirror;
+  }
+
+  [[nodiscard]] Mirror Scan() const {
+    Mirror mirror;
+    for (int iy = 0; iy < spec_.scan.ny; ++iy) {
+      for (int ix = 0; ix < spec_.scan.nx; ++ix) {
+        mirror.source.push_back((spec_.scan.ny - 1 - iy) * spec_.scan.nx + ix);
+        mirror.sign.push_back(1.0F);
+      }
+    }
+    return mirror;
+  }
+
+  const robot::RobotSpec& spec_;
+  const std::vector<int>& partner_;
+  const std::vector<char>& flip_;
+};
+
+}  // namespace
+
+Symmetry MakeSymmetry(const robot::RobotSpec& spec, const std::vector<int>& partner,
+                      const std::vector<char>& flip) {
+  const TermMirror mirrors(spec, partner, flip);
+  Symmetry symmetry;
+  symmetry.action = mirrors.Joints();
+  Mirror& observation = symmetry.observation;
+  for (const ObservationTerm& term : spec.observation) {
+    const Mirror one = mirrors.Of(term);
+    GONOGO_CHECK(static_cast<int>(one.size()) == term.width());
+    for (int step = 0; step < term.history; ++step) {
+      const int offset = static_cast<int>(observation.size());
+      for (const int source : one.source) observation.source.push_back(offset + source);
+      observation.sign.insert(observation.sign.end(), one.sign.begin(), one.sign.end());
+    }
+  }
+  return symmetry;
+}
+
+std::vector<float> InputScale(const robot::RobotSpec& spec) {
+  const auto usual = [](TermKind kind) {
+    switch (kind) {
+      case TermKind::kBaseLinVel:
+      case TermKind::kProjectedGravity:
+      case TermKind::kJointPos:
+        return 2.0;
+      case TermKind::kBaseAngVel:
+      case TermKind::kLastAction:
+        return 0.4;
+      case TermKind::kCommand:
+      case TermKind::kGaitPhase:
+        return 1.5;
+      case TermKind::kJointVel:
+        return 0.1;
+      case TermKind::kHeightScan:
+        return 5.0;
+    }
+    return 1.0;
+  };
+  std::vector<float> scale;
+  for (const ObservationTerm& term : spec.observation) {
+    for (int step = 0; step < term.history; ++step) {
+      for (const double own : term.scale) {
+        scale.push_back(static_cast<float>(usual(term.kind) / own));
+      }
+    }
+  }
+  return scale;
+}
+
+}  // namespace gonogo::train

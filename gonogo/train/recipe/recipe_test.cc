@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/train/recipe/recipe.h"
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "gonogo/io/file.h"
+
+namespace gonogo::train {
+namespace {
+
+using ::testing::HasSubstr;
+
+const std::filesystem::path kRobot = GONOGO_SOURCE_DIR "/robots/go2";
+
+robot::RobotSpec Go2() { return robot::LoadRobotSpec(kRobot).value(); }
+
+// The shipped recipe with one text replaced by another.
+Result<Recipe> LoadEdited(const std::string& from, const std::string& to) {
+  std::string text = io::ReadFile(kRobot / "train.toml").value();
+  const std::size_t at = text.find(from);
+  GONOGO_CHECK(at != std::string::npos);
+  text.replace(at, from.size(), to);
+  const std::filesystem::path file =
+      std::filesystem::path(::testing::TempDir()) / "recipe_test.toml";
+  std::ofstream(file) << text;
+  return LoadRecipe(file, Go2());
+}
+
+TEST(RecipeTest, ReadsTheShippedRecipe) {
+  const Result<Recipe> recipe = LoadRecipe(kRobot / "train.toml", Go2());
+  ASSERT_TRUE(recipe.ok()) << recipe.error().message;
+  EXPECT_EQ(recipe.value().trot.legs.size(), 4U);
+  EXPECT_EQ(recipe.value().trot.legs[2].joints, (std::array{2, 6, 10}));
+  EXPECT_DOUBLE_EQ(recipe.value().trot.stiffness_nm, Go2().actuator.kp[0]);
+  EXPECT_FALSE(recipe.value().stages.empty());
+}
+
+TEST(RecipeTest, NamesAJointThatDoesNotExist) {
+  const Result<Recipe> recipe = LoadEdited("\"RL_calf_joint\"]", "\"RL_shank_joint\"]");
+  ASSERT_FALSE(recipe.ok());
+  EXPECT_THAT(recipe.error().message, HasSubstr("RL_shank_joint"));
+}
+
+TEST(RecipeTest, RefusesAKeyItDoesNotKnow) {
+  const Result<Recipe> recipe = LoadEdited("desired_kl", "desired_lk");
+  ASSERT_FALSE(recipe.ok());
+  EXPECT_THAT(recipe.error().message, HasSubstr("desired_lk"));
+}
+
+TEST(RecipeTest, RefusesAPeriodThatThePolicyDoesNotSee) {
+  const Result<Recipe> recipe = LoadEdited("period = 0.4 ", "period = 0.5 ");
+  ASSERT_FALSE(recipe.ok());
+  EXPECT_THAT(recipe.error().message, HasSubstr("expected the 0.4 of the gait_phase term"));
+}
+
+TEST(RecipeTest, ChangingAnyNumberChangesTheFingerprint) {
+  const Recipe shipped = LoadRecipe(kRobot / "train.toml", Go2()).value();
+  const Recipe edited = LoadEdited("seed = 1", "seed = 2").value();
+  EXPECT_NE(shipped.fingerprint, edited.fingerprint);
+}
+
+}  // namespace
+}  // namespace gonogo::train

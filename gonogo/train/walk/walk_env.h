@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "gonogo/base/rng.h"
+#include "gonogo/robot/command.h"
+#include "gonogo/robot/policy.h"
+#include "gonogo/sim/loop/env.h"
+#include "gonogo/train/ppo/environment.h"
+#include "gonogo/train/recipe/recipe.h"
+
+namespace gonogo::train {
+
+/// Following random commands on generated ground.
+class WalkEnv final : public Environment {
+ public:
+  /// `recipe` must outlive the environment. `expert` is the recipe's walking start, `reward` that
+  /// of its present stage.
+  WalkEnv(std::shared_ptr<const sim::World> world, const Recipe& recipe,
+          const RewardWeights& reward, std::shared_ptr<const robot::Policy> expert,
+          const RngStream& stream);
+
+  [[nodiscard]] std::size_t observation_dim() const override;
+  [[nodiscard]] std::size_t action_dim() const override;
+  void Restart(std::size_t round) override;
+  void Observe(std::span<float> observation) override;
+  void Expert(std::span<float> action) override;
+  StepOutcome Step(std::span<const float> action) override;
+
+ private:
+  void StartEpisode();
+  void DrawCommand();
+  [[nodiscard]] double Reward(std::span<const float> action);
+  [[nodiscard]] double GaitReward() const;
+  [[nodiscard]] double FootSlip();
+
+  const Recipe& recipe_;
+  RewardWeights reward_;
+  std::shared_ptr<const robot::Policy> expert_;
+  RngStream stream_;
+  Rng rng_;
+  sim::Env env_;
+  robot::Command command_;
+  std::vector<float> last_action_;
+  std::vector<robot::Vec3> last_feet_;
+  robot::PolicyMemory no_memory_;  // the walking start needs none
+  int steps_ = 0;
+  int command_steps_left_ = 0;
+};
+
+}  // namespace gonogo::train
