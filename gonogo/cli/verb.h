@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <stop_token>
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "gonogo/base/result.h"
 #include "gonogo/base/run_control.h"
+#include "gonogo/cli/arguments.h"
 #include "gonogo/cli/terminal/exit_code.h"
 #include "gonogo/cli/terminal/terminal.h"
 
@@ -40,7 +40,7 @@ class Verb {
  public:
   virtual ~Verb() = default;
   /// Adds the subcommand with its flags, examples and defaults.
-  virtual CLI::App* Declare(CLI::App& app) = 0;
+  virtual Arguments Declare(CommandLine& program) = 0;
   /// The process's exit code, or what went wrong.
   virtual Result<ExitCode> Run(const Context& context) = 0;
 };

@@ -7,21 +7,19 @@
 
 namespace gonogo::cli {
 
-void ProtocolFlags::Add(CLI::App& verb) {
+void ProtocolFlags::Add(Arguments verb) {
   const std::string group = "Protocol";
-  verb.add_option("--protocol", file_, "What was declared before the data (audit.toml)")
-      ->group(group);
-  verb.add_option("--learner", learner_, "mlp, ridge, trees or all [as declared, mlp]")
-      ->check(CLI::IsMember({"mlp", "ridge", "trees", "all"}))
-      ->group(group);
-  verb.add_option("--rule", rule_, "paper or calibrated: which intervals decide [as declared]")
-      ->check(CLI::IsMember({"paper", "calibrated"}))
-      ->group(group);
-  verb.add_option("--refits", refits_, "Bootstrap refits [as declared, 200]")->group(group);
-  verb.add_option("--seed", seed_, "Bootstrap seed [as declared, 20260717]")->group(group);
-  verb.add_option("--set", set_,
-                  "KEY=VALUE: override a declared value; the result is then descriptive")
-      ->group(group);
+  verb.Option("--protocol", file_, "What was declared before the data (audit.toml)").Group(group);
+  verb.Option("--learner", learner_, "mlp, ridge, trees or all [as declared, mlp]")
+      .OneOf({"mlp", "ridge", "trees", "all"})
+      .Group(group);
+  verb.Option("--rule", rule_, "paper or calibrated: which intervals decide [as declared]")
+      .OneOf({"paper", "calibrated"})
+      .Group(group);
+  verb.Option("--refits", refits_, "Bootstrap refits [as declared, 200]").Group(group);
+  verb.Option("--seed", seed_, "Bootstrap seed [as declared, 20260717]").Group(group);
+  verb.Option("--set", set_, "KEY=VALUE: override a declared value; the result is then descriptive")
+      .Group(group);
 }
 
 Result<audit::Protocol> ProtocolFlags::Read(const std::filesystem::path& table) const {

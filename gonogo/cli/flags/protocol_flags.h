@@ -5,17 +5,16 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "gonogo/audit/protocol/protocol.h"
 #include "gonogo/base/result.h"
+#include "gonogo/cli/arguments.h"
 
 namespace gonogo::cli {
 
 /// Flags that say which protocol an audit runs under and what of it is overridden.
 class ProtocolFlags {
  public:
-  void Add(CLI::App& verb);
+  void Add(Arguments verb);
 
   /// The file given, else `audit.toml` beside the table, else the declaration inside the table,
   /// else the defaults.

@@ -9,16 +9,16 @@
 
 namespace gonogo::cli {
 
-void RobotProtocolFlags::Add(CLI::App& verb) {
-  verb.add_option("robot", robot_, "Folder with robot.toml")->required();
+void RobotProtocolFlags::Add(Arguments verb) {
+  verb.Positional("robot", robot_, "Folder with robot.toml").Required();
   const std::string group = "Protocol";
-  verb.add_option("--protocol", file_, "What is declared [ROBOT/audit.toml]")->group(group);
-  verb.add_option("--queries", queries_,
-                  "Whose episodes are queried: direct, vgcc, mpc [as the protocol says]")
-      ->group(group);
-  verb.add_option("--set", set_, "KEY=VALUE: declare another value than the protocol file")
-      ->group(group);
-  verb.add_option("--models", models_, "Where gonogo identify wrote [runs/identify-ROBOT]");
+  verb.Option("--protocol", file_, "What is declared [ROBOT/audit.toml]").Group(group);
+  verb.Option("--queries", queries_,
+              "Whose episodes are queried: direct, vgcc, mpc [as the protocol says]")
+      .Group(group);
+  verb.Option("--set", set_, "KEY=VALUE: declare another value than the protocol file")
+      .Group(group);
+  verb.Option("--models", models_, "Where gonogo identify wrote [runs/identify-ROBOT]");
 }
 
 Result<audit::Protocol> RobotProtocolFlags::Read() const {

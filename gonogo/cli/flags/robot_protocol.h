@@ -5,17 +5,16 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "gonogo/audit/protocol/protocol.h"
 #include "gonogo/base/result.h"
+#include "gonogo/cli/arguments.h"
 
 namespace gonogo::cli {
 
 /// Flags that say which robot is studied under which protocol, before it is declared.
 class RobotProtocolFlags {
  public:
-  void Add(CLI::App& verb);
+  void Add(Arguments verb);
 
   /// The protocol file (ROBOT/audit.toml if none is given) with --queries and --set applied.
   [[nodiscard]] Result<audit::Protocol> Read() const;

@@ -36,21 +36,20 @@ With --gate: 0 GO, 20 NO-GO, 21 ABSTAIN or no decision.
 
 class AuditVerb : public Verb {
  public:
-  CLI::App* Declare(CLI::App& app) override {
-    CLI::App* verb =
-        app.add_subcommand("audit", "A table of outcomes in, GO, NO-GO or ABSTAIN out");
-    verb->footer(std::string(kAuditExamples) + kExitCodeHelp);
-    verb->add_option("table", table_, "Outcomes of every action at every query")->required();
-    verb->add_option("--out", out_, "Run directory [runs/NAME-HASH]");
-    verb->add_option("--choices", choices_, "Audit the choices in this column instead of a learner")
-        ->group("Who chooses");
-    verb->add_flag("--ablation", ablation_, "Also audit every feature set of the protocol")
-        ->group("Who chooses");
-    verb->add_option("--seeds", seeds_,
-                     "Audit under so many bootstrap seeds and count the answers of both rules")
-        ->check(CLI::Range(1, 10'000));
-    verb->add_flag("--gate", gate_, "Let the exit code tell the verdict");
-    flags_.Add(*verb);
+  Arguments Declare(CommandLine& program) override {
+    Arguments verb = program.AddVerb("audit", "A table of outcomes in, GO, NO-GO or ABSTAIN out",
+                                     kAuditExamples);
+    verb.Positional("table", table_, "Outcomes of every action at every query").Required();
+    verb.Option("--out", out_, "Run directory [runs/NAME-HASH]");
+    verb.Option("--choices", choices_, "Audit the choices in this column instead of a learner")
+        .Group("Who chooses");
+    verb.Flag("--ablation", ablation_, "Also audit every feature set of the protocol")
+        .Group("Who chooses");
+    verb.Option("--seeds", seeds_,
+                "Audit under so many bootstrap seeds and count the answers of both rules")
+        .Between(1, 10'000);
+    verb.Flag("--gate", gate_, "Let the exit code tell the verdict");
+    flags_.Add(verb);
     return verb;
   }
 

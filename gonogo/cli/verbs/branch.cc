@@ -25,12 +25,12 @@ all but the direct branch are ghosts. Names of queries are in the table of the c
 
 class BranchVerb : public Verb {
  public:
-  CLI::App* Declare(CLI::App& app) override {
-    CLI::App* verb = app.add_subcommand("branch", "Look at every branch of one query");
-    verb->footer(std::string(kBranchExamples) + kExitCodeHelp);
-    flags_.Add(*verb);
-    verb->add_option("query", query_, "Its name, CLUSTER/NUMBER")->required();
-    verb->add_option("--out", out_, "Folder [runs/branch-NAME-CLUSTER-NUMBER]");
+  Arguments Declare(CommandLine& program) override {
+    Arguments verb =
+        program.AddVerb("branch", "Look at every branch of one query", kBranchExamples);
+    flags_.Add(verb);
+    verb.Positional("query", query_, "Its name, CLUSTER/NUMBER").Required();
+    verb.Option("--out", out_, "Folder [runs/branch-NAME-CLUSTER-NUMBER]");
     return verb;
   }
 

@@ -37,33 +37,30 @@ std::string ShareText(const calibrate::Proportion& p) {
 
 class CalibrateVerb : public Verb {
  public:
-  CLI::App* Declare(CLI::App& app) override {
-    CLI::App* verb = app.add_subcommand(
-        "calibrate", "Benchmark the decision rules on simulated data sets whose truth is known");
-    verb->footer(std::string(kCalibrateExamples) + kExitCodeHelp);
-    verb->add_option("--cells", cells_, "Worlds to run [all]")->delimiter(',');
-    const CLI::Range positive(1, 1'000'000);
-    verb->add_option("--data-sets", options_.data_sets, "Per world")
-        ->capture_default_str()
-        ->check(positive);
-    verb->add_option("--refits", options_.trial.refits, "Bootstrap refits per audit")
-        ->capture_default_str()
-        ->check(positive);
-    verb->add_option("--learner", options_.learner,
-                     "mlp, ridge, trees, or small-mlp on tables that are smaller too")
-        ->capture_default_str()
-        ->check(CLI::IsMember({"mlp", "ridge", "trees", kSmallMlp}));
-    verb->add_option("--seed", options_.seed, "Of everything")->capture_default_str();
-    CLI::Option* out = verb->add_option("--out", options_.directory,
-                                        "Keeps fits, result.json, report.html and report.md");
-    verb->add_flag("--finished", options_.finished_only,
-                   "Judge the data sets that --out holds already and make no fit")
-        ->needs(out);
-    verb->add_flag("--list", list_, "List the worlds");
-    verb->add_flag("--solve", solve_, "Print solved_cells.inc for this learner");
-    verb->add_option("--trainings", trainings_, "Data sets per step of --solve")
-        ->capture_default_str()
-        ->check(positive);
+  Arguments Declare(CommandLine& program) override {
+    Arguments verb = program.AddVerb(
+        "calibrate", "Benchmark the decision rules on simulated data sets whose truth is known",
+        kCalibrateExamples);
+    verb.Option("--cells", cells_, "Worlds to run [all]").Commas();
+    verb.Option("--data-sets", options_.data_sets, "Per world").ShowDefault().Between(1, kMost);
+    verb.Option("--refits", options_.trial.refits, "Bootstrap refits per audit")
+        .ShowDefault()
+        .Between(1, kMost);
+    verb.Option("--learner", options_.learner,
+                "mlp, ridge, trees, or small-mlp on tables that are smaller too")
+        .ShowDefault()
+        .OneOf({"mlp", "ridge", "trees", kSmallMlp});
+    verb.Option("--seed", options_.seed, "Of everything").ShowDefault();
+    const Argument out = verb.Option("--out", options_.directory,
+                                     "Keeps fits, result.json, report.html and report.md");
+    verb.Flag("--finished", options_.finished_only,
+              "Judge the data sets that --out holds already and make no fit")
+        .Needs(out);
+    verb.Flag("--list", list_, "List the worlds");
+    verb.Flag("--solve", solve_, "Print solved_cells.inc for this learner");
+    verb.Option("--trainings", trainings_, "Data sets per step of --solve")
+        .ShowDefault()
+        .Between(1, kMost);
     return verb;
   }
 
@@ -176,6 +173,8 @@ class CalibrateVerb : public Verb {
     return text + fmt::format("  calibrated rule: {} of {} goals met\n", goals.size() - missed,
                               goals.size());
   }
+
+  static constexpr int kMost = 1'000'000;  // of anything that is counted
 
   calibrate::CalibrationOptions options_;
   std::vector<std::string> cells_;

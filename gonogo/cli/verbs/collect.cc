@@ -43,16 +43,15 @@ nlohmann::json ToJson(const study::CollectReport& report) {
 
 class CollectVerb : public Verb {
  public:
-  CLI::App* Declare(CLI::App& app) override {
-    CLI::App* verb =
-        app.add_subcommand("collect", "Branch from the same states: every intervention's outcome");
-    verb->footer(std::string(kCollectExamples) + kExitCodeHelp);
-    flags_.Add(*verb);
-    verb->add_option("--clusters", options_.clusters, "Only these seeds [all that are declared]")
-        ->delimiter(',');
-    verb->add_flag("--merge", options_.merge_only,
-                   "Collect nothing; write the table from the clusters that are there");
-    verb->add_option("--out", options_.folder, "Folder [runs/collect-NAME-CONTROLLER-HASH]");
+  Arguments Declare(CommandLine& program) override {
+    Arguments verb = program.AddVerb(
+        "collect", "Branch from the same states: every intervention's outcome", kCollectExamples);
+    flags_.Add(verb);
+    verb.Option("--clusters", options_.clusters, "Only these seeds [all that are declared]")
+        .Commas();
+    verb.Flag("--merge", options_.merge_only,
+              "Collect nothing; write the table from the clusters that are there");
+    verb.Option("--out", options_.folder, "Folder [runs/collect-NAME-CONTROLLER-HASH]");
     return verb;
   }
 

@@ -45,26 +45,25 @@ constexpr std::array kClaims{0.0025, 0.005, 0.01};
 
 class ControlVerb : public Verb {
  public:
-  CLI::App* Declare(CLI::App& app) override {
-    CLI::App* verb = app.add_subcommand(
-        "control", "Calibration controls: can the audit find a signal, and only a real one?");
-    verb->footer(std::string(kControlExamples) + kExitCodeHelp);
-    verb->add_option("kind", kind_, "learner, observable or hidden")
-        ->required()
-        ->check(CLI::IsMember({"learner", "observable", "hidden"}));
-    verb->add_option("table", table_, "Outcomes to plant a signal into (observable, hidden)");
-    verb->add_option("--feature", signal_.feature,
-                     "Column whose sign tells the favoured action (observable)");
-    verb->add_option("--actions", actions_,
-                     "Favoured where the feature is >= 0, and where it is < 0")
-        ->delimiter(',')
-        ->expected(2);
-    verb->add_option("--gamma", gammas_, "Cost bonus, a share; several sweep")->delimiter(',');
-    verb->add_option("--mappings", mappings_, "Independent hidden mappings")
-        ->check(CLI::Range(1, 10'000))
-        ->capture_default_str();
-    verb->add_option("--out", out_, "Run directory [runs/NAME-HASH]");
-    flags_.Add(*verb);
+  Arguments Declare(CommandLine& program) override {
+    Arguments verb = program.AddVerb(
+        "control", "Calibration controls: can the audit find a signal, and only a real one?",
+        kControlExamples);
+    verb.Positional("kind", kind_, "learner, observable or hidden")
+        .Required()
+        .OneOf({"learner", "observable", "hidden"});
+    verb.Positional("table", table_, "Outcomes to plant a signal into (observable, hidden)");
+    verb.Option("--feature", signal_.feature,
+                "Column whose sign tells the favoured action (observable)");
+    verb.Option("--actions", actions_, "Favoured where the feature is >= 0, and where it is < 0")
+        .Commas()
+        .Exactly(2);
+    verb.Option("--gamma", gammas_, "Cost bonus, a share; several sweep").Commas();
+    verb.Option("--mappings", mappings_, "Independent hidden mappings")
+        .Between(1, 10'000)
+        .ShowDefault();
+    verb.Option("--out", out_, "Run directory [runs/NAME-HASH]");
+    flags_.Add(verb);
     return verb;
   }
 

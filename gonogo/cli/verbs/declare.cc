@@ -20,11 +20,11 @@ CSV, or the attributes declaration and declaration_sha256 of an HDF5 file. An au
 
 class DeclareVerb : public Verb {
  public:
-  CLI::App* Declare(CLI::App& app) override {
-    CLI::App* verb = app.add_subcommand("declare", "Fingerprint a protocol before data exist");
-    verb->footer(std::string(kDeclareExamples) + kExitCodeHelp);
-    verb->add_option("protocol", protocol_, "The protocol, audit.toml")->required();
-    verb->add_option("--out", out_, "Where to write the canonical protocol");
+  Arguments Declare(CommandLine& program) override {
+    Arguments verb =
+        program.AddVerb("declare", "Fingerprint a protocol before data exist", kDeclareExamples);
+    verb.Positional("protocol", protocol_, "The protocol, audit.toml").Required();
+    verb.Option("--out", out_, "Where to write the canonical protocol");
     return verb;
   }
 

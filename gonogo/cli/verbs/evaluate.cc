@@ -27,35 +27,32 @@ tables.md, episodes.csv, evaluation.json and, when a controller rescued itself, 
 OUT/STUDY. Finished episodes are kept in OUT: the same command goes on after an interruption, and studies share their episodes.
 )";
 
-std::string Footer() {
+std::string EvaluateExamples() {
   std::vector<std::string> studies;
   for (const paper::EvaluationStudy& study : paper::EvaluationStudies()) {
     studies.push_back(fmt::format("{} ({})", study.name, study.summary));
   }
   return fmt::format(kEvaluateExamples, fmt::join(studies, ", "),
-                     fmt::join(study::MethodNames(), ", ")) +
-         kExitCodeHelp;
+                     fmt::join(study::MethodNames(), ", "));
 }
 
 class EvaluateVerb : public Verb {
  public:
-  CLI::App* Declare(CLI::App& app) override {
-    CLI::App* verb = app.add_subcommand("evaluate", "Compare controllers from identical starts");
-    verb->footer(Footer());
-    verb->add_option("robots", robots_, "Folders with robot.toml")->required();
-    verb->add_option("--study", study_, "A comparison of the paper by name, at its sample size");
-    verb->add_option("--methods", methods_, "Controllers, the reference first")->delimiter(',');
-    verb->add_option("--seeds", plan_.seeds, "Evaluation seeds [1,2,3]")->delimiter(',');
-    trials_ = verb->add_option("--trials", plan_.trials, "Starts per seed and target")
-                  ->capture_default_str();
-    family_ = verb->add_option("--family", plan_.family, "Target family of robot.toml")
-                  ->capture_default_str();
-    verb->add_option("--terrain", terrain_, "flat, rough or grid")->capture_default_str();
-    verb->add_option("--terrain-seed", terrain_seed_, "Names the ground")->capture_default_str();
-    verb->add_option("--models", models_,
-                     "Where gonogo identify wrote, one per robot [runs/identify-ROBOT]");
-    verb->add_option("--set", settings_, "A setting of a controller, such as vgcc.gain=0.3");
-    verb->add_option("--out", out_, "Folder to write to [runs/evaluate-ROBOT]");
+  Arguments Declare(CommandLine& program) override {
+    Arguments verb = program.AddVerb("evaluate", "Compare controllers from identical starts",
+                                     EvaluateExamples());
+    verb.Positional("robots", robots_, "Folders with robot.toml").Required();
+    verb.Option("--study", study_, "A comparison of the paper by name, at its sample size");
+    verb.Option("--methods", methods_, "Controllers, the reference first").Commas();
+    verb.Option("--seeds", plan_.seeds, "Evaluation seeds [1,2,3]").Commas();
+    trials_ = verb.Option("--trials", plan_.trials, "Starts per seed and target").ShowDefault();
+    family_ = verb.Option("--family", plan_.family, "Target family of robot.toml").ShowDefault();
+    verb.Option("--terrain", terrain_, "flat, rough or grid").ShowDefault();
+    verb.Option("--terrain-seed", terrain_seed_, "Names the ground").ShowDefault();
+    verb.Option("--models", models_,
+                "Where gonogo identify wrote, one per robot [runs/identify-ROBOT]");
+    verb.Option("--set", settings_, "A setting of a controller, such as vgcc.gain=0.3");
+    verb.Option("--out", out_, "Folder to write to [runs/evaluate-ROBOT]");
     return verb;
   }
 
@@ -96,7 +93,7 @@ class EvaluateVerb : public Verb {
       };
     } else {
       paper::EvaluationStudy found = GONOGO_TRY(paper::FindEvaluationStudy(study_));
-      if (!methods_.empty() || family_->count() > 0) {
+      if (!methods_.empty() || family_->given()) {
         return UsageError(
             "--study {} says which methods and targets it compares; leave out "
             "--methods and --family",
@@ -114,7 +111,7 @@ class EvaluateVerb : public Verb {
       std::vector<study::EvaluationBlock> blocks = all(robots);
       for (study::EvaluationBlock& block : blocks) {
         if (!plan_.seeds.empty()) block.plan.seeds = plan_.seeds;
-        if (trials_->count() > 0) block.plan.trials = plan_.trials;
+        if (trials_->given()) block.plan.trials = plan_.trials;
       }
       return blocks;
     };
@@ -146,8 +143,8 @@ class EvaluateVerb : public Verb {
   std::uint64_t terrain_seed_ = 1;
   std::vector<std::filesystem::path> models_;
   std::filesystem::path out_;
-  CLI::Option* trials_ = nullptr;
-  CLI::Option* family_ = nullptr;
+  std::optional<Argument> trials_;
+  std::optional<Argument> family_;
   study::EvaluationPlan plan_;
 };
 

@@ -40,32 +40,31 @@ report::Page MakePage(const study::IdentifyResult& result,
 
 class IdentifyVerb : public Verb {
  public:
-  CLI::App* Declare(CLI::App& app) override {
-    CLI::App* verb = app.add_subcommand(
-        "identify", "Excite a frozen policy and learn what each command would do");
-    verb->footer(std::string(kIdentifyExamples) + kExitCodeHelp);
-    verb->add_option("robot", robot_, "Folder of a robot.toml, or the file")->required();
-    verb->add_option("--out", out_, "Folder to write to [runs/identify-ROBOT]");
-    verb->add_option("--terrain", terrain_, "flat, rough or grid")->capture_default_str();
-    verb->add_option("--seed", options_.seed, "Seed of everything drawn")->capture_default_str();
-    ExcitationFlags(*verb);
-    const CLI::Range count(1, 1'000'000);
-    verb->add_option("--window", options_.window_steps, "Control steps of one prediction of f_phi")
-        ->check(count)
-        ->capture_default_str();
-    verb->add_option("--epochs", options_.response_fit.epochs, "Of the response models")
-        ->check(count)
-        ->capture_default_str();
-    verb->add_option("--macro-epochs", options_.macro.fit.epochs, "Of the macro ensemble")
-        ->check(count)
-        ->capture_default_str();
-    verb->add_option("--value-episodes", options_.value_data.episodes,
-                     "Episodes for the task-value network, at least 8")
-        ->check(CLI::Range(8, 1'000'000))
-        ->capture_default_str();
-    verb->add_flag("!--no-contrasts", options_.contrasts,
-                   "Leave out world-frame labels, less data and filtered data");
-    verb->add_flag("!--no-planner", options_.planner, "Leave out the models of the sampling MPC");
+  Arguments Declare(CommandLine& program) override {
+    Arguments verb =
+        program.AddVerb("identify", "Excite a frozen policy and learn what each command would do",
+                        kIdentifyExamples);
+    verb.Positional("robot", robot_, "Folder of a robot.toml, or the file").Required();
+    verb.Option("--out", out_, "Folder to write to [runs/identify-ROBOT]");
+    verb.Option("--terrain", terrain_, "flat, rough or grid").ShowDefault();
+    verb.Option("--seed", options_.seed, "Seed of everything drawn").ShowDefault();
+    ExcitationFlags(verb);
+    verb.Option("--window", options_.window_steps, "Control steps of one prediction of f_phi")
+        .Between(1, kMost)
+        .ShowDefault();
+    verb.Option("--epochs", options_.response_fit.epochs, "Of the response models")
+        .Between(1, kMost)
+        .ShowDefault();
+    verb.Option("--macro-epochs", options_.macro.fit.epochs, "Of the macro ensemble")
+        .Between(1, kMost)
+        .ShowDefault();
+    verb.Option("--value-episodes", options_.value_data.episodes,
+                "Episodes for the task-value network, at least 8")
+        .Between(8, kMost)
+        .ShowDefault();
+    verb.OffFlag("--no-contrasts", options_.contrasts,
+                 "Leave out world-frame labels, less data and filtered data");
+    verb.OffFlag("--no-planner", options_.planner, "Leave out the models of the sampling MPC");
     return verb;
   }
 
@@ -89,17 +88,16 @@ class IdentifyVerb : public Verb {
   }
 
  private:
-  void ExcitationFlags(CLI::App& verb) {
-    const CLI::Range count(1, 1'000'000);
-    verb.add_option("--envs", options_.excitation.envs, "Environments to excite")
-        ->check(count)
-        ->capture_default_str();
-    verb.add_option("--steps", options_.excitation.steps, "Control steps of each environment")
-        ->check(count)
-        ->capture_default_str();
-    verb.add_option("--hold", options_.excitation.hold, "Control steps a command is held")
-        ->check(count)
-        ->capture_default_str();
+  void ExcitationFlags(Arguments verb) {
+    verb.Option("--envs", options_.excitation.envs, "Environments to excite")
+        .Between(1, kMost)
+        .ShowDefault();
+    verb.Option("--steps", options_.excitation.steps, "Control steps of each environment")
+        .Between(1, kMost)
+        .ShowDefault();
+    verb.Option("--hold", options_.excitation.hold, "Control steps a command is held")
+        .Between(1, kMost)
+        .ShowDefault();
   }
 
   static Result<ExitCode> Report(const Context& context, const study::Site& site,
@@ -126,6 +124,8 @@ class IdentifyVerb : public Verb {
     context.terminal.Print("Written to " + folder.string() + "\n");
     return kExitDone;
   }
+
+  static constexpr int kMost = 1'000'000;  // of anything that is counted
 
   std::string robot_;
   std::string out_;

@@ -30,36 +30,35 @@ A pilot is taken at its word: its estimates count as the truth and the learner a
 
 class PlanVerb : public Verb {
  public:
-  CLI::App* Declare(CLI::App& app) override {
-    CLI::App* verb =
-        app.add_subcommand("plan", "How many clusters an audit needs, before data exist");
-    verb->footer(std::string(kPlanExamples) + kExitCodeHelp);
-    CLI::Option* pilot =
-        verb->add_option("pilot", pilot_, "Pilot table; without one, simulated worlds are used");
-    verb->add_option("--clusters", clusters_, "Cluster counts to report on [20]")
-        ->delimiter(',')
-        ->check(CLI::Range(2, kMostClusters));
-    verb->add_option("--largest", largest_,
-                     "Cluster count at which the search for power ends; 0: no search")
-        ->capture_default_str()
-        ->check(CLI::Range(0, kMostClusters));
+  Arguments Declare(CommandLine& program) override {
+    Arguments verb = program.AddVerb("plan", "How many clusters an audit needs, before data exist",
+                                     kPlanExamples);
+    const Argument pilot =
+        verb.Positional("pilot", pilot_, "Pilot table; without one, simulated worlds are used");
+    verb.Option("--clusters", clusters_, "Cluster counts to report on [20]")
+        .Commas()
+        .Between(2, kMostClusters);
+    verb.Option("--largest", largest_,
+                "Cluster count at which the search for power ends; 0: no search")
+        .ShowDefault()
+        .Between(0, kMostClusters);
     const std::string group = "Assumed, where there is no pilot";
     const auto assume = [&](const char* name, auto& value, int most, const char* help, int least) {
-      verb->add_option(name, value, help)
-          ->capture_default_str()
-          ->check(CLI::Range(least, most))
-          ->excludes(pilot)
-          ->group(group);
+      verb.Option(name, value, help)
+          .ShowDefault()
+          .Between(least, most)
+          .Excludes(pilot)
+          .Group(group);
     };
-    verb->add_option("--effect", effect_, "True H_dep, a share")
-        ->capture_default_str()
-        ->excludes(pilot)
-        ->group(group);
+    verb.Option("--effect", effect_, "True H_dep, a share")
+        .ShowDefault()
+        .Excludes(pilot)
+        .Group(group);
     assume("--queries", world_.queries, 10'000, "Per cluster", 2);
     assume("--actions", world_.actions, 100, "With direct", 2);
     assume("--features", world_.features, 1'000, "The learner sees", 1);
     assume("--data-sets", data_sets_, 1'000'000, "Simulated per cluster count", 1);
-    flags_.Add(*verb);
+    flags_.Add(verb);
     return verb;
   }
 

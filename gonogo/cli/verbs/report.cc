@@ -29,13 +29,13 @@ Result<nlohmann::json> ReadJson(const std::filesystem::path& path) {
 
 class ReportVerb : public Verb {
  public:
-  CLI::App* Declare(CLI::App& app) override {
-    CLI::App* verb = app.add_subcommand("report", "A result file in, its self-contained page out");
-    verb->footer(std::string(kReportExamples) + kExitCodeHelp);
-    verb->add_option("result", result_, "result.json of an audit, a control or a calibration")
-        ->required();
-    verb->add_option("--control", controls_, "Show this control in the report of an audit");
-    verb->add_option("--out", out_, "The page [report.html beside the result]");
+  Arguments Declare(CommandLine& program) override {
+    Arguments verb =
+        program.AddVerb("report", "A result file in, its self-contained page out", kReportExamples);
+    verb.Positional("result", result_, "result.json of an audit, a control or a calibration")
+        .Required();
+    verb.Option("--control", controls_, "Show this control in the report of an audit");
+    verb.Option("--out", out_, "The page [report.html beside the result]");
     return verb;
   }
 

@@ -77,17 +77,16 @@ report::Section Origin(const std::vector<Finished>& finished, const std::string&
 
 class ReproduceVerb : public Verb {
  public:
-  CLI::App* Declare(CLI::App& app) override {
-    CLI::App* verb =
-        app.add_subcommand("reproduce", "Regenerate the paper's tables, theirs beside ours");
-    verb->footer(std::string(kReproduceExamples) + kExitCodeHelp);
-    verb->add_option("names", names_, "Items of --list [all]");
-    verb->add_flag("--list", list_, "Only say what there is");
-    verb->add_option("--robot", setting_.robot, "Folder with robot.toml")->capture_default_str();
-    verb->add_option("--models", setting_.models,
-                     "Where gonogo identify wrote or will write [OUT/models]");
-    verb->add_option("--out", setting_.folder, "Folder")->capture_default_str();
-    verb->add_option("--note", note_, "What a reader of the page should know about this run");
+  Arguments Declare(CommandLine& program) override {
+    Arguments verb = program.AddVerb(
+        "reproduce", "Regenerate the paper's tables, theirs beside ours", kReproduceExamples);
+    verb.Positional("names", names_, "Items of --list [all]");
+    verb.Flag("--list", list_, "Only say what there is");
+    verb.Option("--robot", setting_.robot, "Folder with robot.toml").ShowDefault();
+    verb.Option("--models", setting_.models,
+                "Where gonogo identify wrote or will write [OUT/models]");
+    verb.Option("--out", setting_.folder, "Folder").ShowDefault();
+    verb.Option("--note", note_, "What a reader of the page should know about this run");
     return verb;
   }
 

@@ -24,24 +24,22 @@ the same ground and start for every controller. OUT is an HDF5 episode (docs/ref
 
 class RolloutVerb : public Verb {
  public:
-  CLI::App* Declare(CLI::App& app) override {
-    CLI::App* verb =
-        app.add_subcommand("rollout", "Run one target-reaching episode and write it to a file");
-    verb->footer(fmt::format(kRolloutExamples, fmt::join(study::MethodNames(), ", ")) +
-                 kExitCodeHelp);
-    verb->add_option("robot", robot_, "Folder with robot.toml")->required();
-    verb->add_option("--target", target_, "X,Y in metres from the start pose")
-        ->delimiter(',')
-        ->expected(2)
-        ->required();
-    verb->add_option("--controller", controller_, "By name, see below")->capture_default_str();
-    verb->add_option("--models", models_, "Where gonogo identify wrote [runs/identify-ROBOT]");
-    verb->add_option("--set", settings_, "A setting of the controller, such as vgcc.gain=0.3");
-    verb->add_option("--terrain", terrain_, "flat, rough, grid, slope, stairs or boxes")
-        ->capture_default_str();
-    verb->add_option("--seed", seed_, "Names the ground and the start")->capture_default_str();
-    verb->add_option("--trial", trial_, "Another start on the same ground")->capture_default_str();
-    verb->add_option("--out", out_, "Episode file [runs/rollout-ROBOT-SEED.h5]");
+  Arguments Declare(CommandLine& program) override {
+    Arguments verb =
+        program.AddVerb("rollout", "Run one target-reaching episode and write it to a file",
+                        fmt::format(kRolloutExamples, fmt::join(study::MethodNames(), ", ")));
+    verb.Positional("robot", robot_, "Folder with robot.toml").Required();
+    verb.Option("--target", target_, "X,Y in metres from the start pose")
+        .Commas()
+        .Exactly(2)
+        .Required();
+    verb.Option("--controller", controller_, "By name, see below").ShowDefault();
+    verb.Option("--models", models_, "Where gonogo identify wrote [runs/identify-ROBOT]");
+    verb.Option("--set", settings_, "A setting of the controller, such as vgcc.gain=0.3");
+    verb.Option("--terrain", terrain_, "flat, rough, grid, slope, stairs or boxes").ShowDefault();
+    verb.Option("--seed", seed_, "Names the ground and the start").ShowDefault();
+    verb.Option("--trial", trial_, "Another start on the same ground").ShowDefault();
+    verb.Option("--out", out_, "Episode file [runs/rollout-ROBOT-SEED.h5]");
     return verb;
   }
 

@@ -30,13 +30,12 @@ constexpr std::size_t kPaperQueries = 48;
 
 class StudyVerb : public Verb {
  public:
-  CLI::App* Declare(CLI::App& app) override {
-    CLI::App* verb =
-        app.add_subcommand("study", "Identify, collect and audit: the answer for a robot");
-    verb->footer(std::string(kStudyExamples) + kExitCodeHelp);
-    flags_.Add(*verb);
-    verb->add_option("--out", out_, "Folder [runs/study-NAME-CONTROLLER-HASH]");
-    verb->add_flag("--gate", gate_, "Let the exit code tell the verdict");
+  Arguments Declare(CommandLine& program) override {
+    Arguments verb = program.AddVerb("study", "Identify, collect and audit: the answer for a robot",
+                                     kStudyExamples);
+    flags_.Add(verb);
+    verb.Option("--out", out_, "Folder [runs/study-NAME-CONTROLLER-HASH]");
+    verb.Flag("--gate", gate_, "Let the exit code tell the verdict");
     return verb;
   }
 

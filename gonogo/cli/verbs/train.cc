@@ -68,30 +68,27 @@ const std::map<std::string, train::EvaluationOptions::Ground> kGrounds{
 
 class TrainVerb : public Verb {
  public:
-  CLI::App* Declare(CLI::App& app) override {
-    CLI::App* verb =
-        app.add_subcommand("train", "Train a robot's policy (PPO from a walking start)");
-    verb->footer(std::string(kTrainExamples) + kExitCodeHelp);
-    verb->add_option("robot", robot_, "Folder with robot.toml and train.toml")->required();
-    verb->add_option("--out", out_, "Run directory [runs/train-ROBOT]");
-    verb->add_option("--from", from_,
-                     "Start from the networks of this checkpoint instead of imitating");
-    verb->add_option("--iterations", iterations_, "Stop after so many iterations of this call");
-    verb->add_flag(
-        "--score", score_,
-        "Do not train: try the shipped policy and the walk it began as on held-out ground");
-    verb->add_option("--seeds", options_.terrain_seeds, "Held-out terrain seeds of --score")
-        ->check(CLI::Range(1, 10000))
-        ->capture_default_str();
-    verb->add_option("--first-seed", options_.first_seed, "First held-out terrain seed of --score")
-        ->capture_default_str();
-    verb->add_option("--trials", options_.trials, "Episodes per seed and target of --score")
-        ->check(CLI::Range(1, 1000))
-        ->capture_default_str();
-    verb->add_option("--policy", policy_, "Another ONNX file of this robot to --score");
-    verb->add_option("--ground", ground_, "Ground of --score")
-        ->check(CLI::IsMember(kGrounds))
-        ->capture_default_str();
+  Arguments Declare(CommandLine& program) override {
+    Arguments verb = program.AddVerb("train", "Train a robot's policy (PPO from a walking start)",
+                                     kTrainExamples);
+    verb.Positional("robot", robot_, "Folder with robot.toml and train.toml").Required();
+    verb.Option("--out", out_, "Run directory [runs/train-ROBOT]");
+    verb.Option("--from", from_, "Start from the networks of this checkpoint instead of imitating");
+    verb.Option("--iterations", iterations_, "Stop after so many iterations of this call");
+    verb.Flag("--score", score_,
+              "Do not train: try the shipped policy and the walk it began as on held-out ground");
+    verb.Option("--seeds", options_.terrain_seeds, "Held-out terrain seeds of --score")
+        .Between(1, 10000)
+        .ShowDefault();
+    verb.Option("--first-seed", options_.first_seed, "First held-out terrain seed of --score")
+        .ShowDefault();
+    verb.Option("--trials", options_.trials, "Episodes per seed and target of --score")
+        .Between(1, 1000)
+        .ShowDefault();
+    verb.Option("--policy", policy_, "Another ONNX file of this robot to --score");
+    verb.Option("--ground", ground_, "Ground of --score")
+        .OneOf({"flat", "grid", "rough"})
+        .ShowDefault();
     return verb;
   }
 

@@ -9,8 +9,8 @@ namespace {
 
 class VersionVerb : public Verb {
  public:
-  CLI::App* Declare(CLI::App& app) override {
-    return app.add_subcommand("version", "Print version, commit and build of this program");
+  Arguments Declare(CommandLine& program) override {
+    return program.AddVerb("version", "Print version, commit and build of this program");
   }
 
   Result<ExitCode> Run(const Context& context) override {

@@ -20,11 +20,11 @@ Several episodes of one robot are overlaid, all but the first as ghosts. The pag
 
 class ViewVerb : public Verb {
  public:
-  CLI::App* Declare(CLI::App& app) override {
-    CLI::App* verb = app.add_subcommand("view", "Turn episodes into a 3-D page for the browser");
-    verb->footer(std::string(kViewExamples) + kExitCodeHelp);
-    verb->add_option("episodes", episodes_, "Episode files of 'gonogo rollout'")->required();
-    verb->add_option("--out", out_, "The page [the first episode's name with .html]");
+  Arguments Declare(CommandLine& program) override {
+    Arguments verb =
+        program.AddVerb("view", "Turn episodes into a 3-D page for the browser", kViewExamples);
+    verb.Positional("episodes", episodes_, "Episode files of 'gonogo rollout'").Required();
+    verb.Option("--out", out_, "The page [the first episode's name with .html]");
     return verb;
   }
 
