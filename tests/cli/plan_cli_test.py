@@ -88,9 +88,9 @@ class Looks(unittest.TestCase):
         folder = pathlib.Path(tempfile.mkdtemp())
         self.addCleanup(shutil.rmtree, folder)
         lines = SORTING.read_text().splitlines(keepends=True)
-        tables = [folder / "all.csv", folder / "fewer.csv"]
-        tables[0].write_text("".join(lines))
-        tables[1].write_text("".join(line for line in lines if "source-23" not in line))
+        tables = [folder / "one.csv", folder / "other.csv"]  # each has a cluster the other lacks
+        for table, left_out in zip(tables, ["source-22", "source-23"]):
+            table.write_text("".join(line for line in lines if left_out not in line))
         protocol = ["--protocol", SOURCE / "examples" / "sorting" / "audit.toml", "--learner", "ridge", "--refits", "20"]
         audits = [
             subprocess.Popen([GONOGO, "audit", table, *map(str, protocol), "--out", folder / table.stem, "--quiet"], stdout=subprocess.PIPE)

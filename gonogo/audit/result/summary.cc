@@ -77,7 +77,7 @@ void AddInterval(const AuditResult& result, double Estimands::*quantity, Estimat
 AuditResult StartResult(const OutcomeTable& table, const Protocol& protocol) {
   AuditResult result{.protocol = protocol, .fingerprint = Fingerprint(protocol)};
   result.clusters = table.clusters;
-  result.look = table.earlier_looks + 1;
+  result.look = table.earlier_looks.count + 1;
   result.warnings = table.notes;
   result.table.queries = table.num_queries();
   result.table.has_time = !table.time.empty();

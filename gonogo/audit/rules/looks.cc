@@ -35,11 +35,15 @@ double LookLevel(double level, std::size_t look, std::size_t looks) {
   return 1.0 - 2.0 * LookAlpha((1.0 - level) / 2.0, look, looks);
 }
 
-std::vector<std::string> LookReasons(std::size_t look, const RuleConfig& rule) {
+std::vector<std::string> LookReasons(std::size_t look, const std::string& earlier,
+                                     const RuleConfig& rule) {
   std::vector<std::string> reasons;
   if (look > rule.looks) {
     reasons.push_back(fmt::format(
-        "look {} at data that keep growing, under a protocol that declares {}", look, rule.looks));
+        "this is look {} at data that keep growing, and the protocol declares {}: {} were audited "
+        "before under the same declaration. To look again and again, declare rule.looks = {} "
+        "before collecting; to confirm now, audit only clusters that were in no earlier look",
+        look, rule.looks, earlier.empty() ? "fewer clusters" : earlier, look));
   }
   if (rule.looks > 1 && rule.kind == DecisionRule::kPaper) {
     reasons.emplace_back("the paper's rule does not spend its error over several looks");

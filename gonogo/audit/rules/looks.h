@@ -19,7 +19,9 @@ namespace gonogo::audit {
 /// The two-sided level of the intervals at that look when `level` is declared for all of them.
 [[nodiscard]] double LookLevel(double level, std::size_t look, std::size_t looks);
 
-/// Why an audit at this look is only descriptive; empty when it is not.
-[[nodiscard]] std::vector<std::string> LookReasons(std::size_t look, const RuleConfig& rule);
+/// Why an audit at this look is only descriptive; empty when it is not. `earlier` names the look
+/// before it, in words.
+[[nodiscard]] std::vector<std::string> LookReasons(std::size_t look, const std::string& earlier,
+                                                   const RuleConfig& rule);
 
 }  // namespace gonogo::audit

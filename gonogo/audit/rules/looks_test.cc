@@ -31,10 +31,10 @@ TEST(LooksTest, EarlyLooksAreTheStrictestAndALookTooManySpendsNoMore) {
 }
 
 TEST(LooksTest, ALookThatWasNotDeclaredIsDescriptive) {
-  EXPECT_TRUE(LookReasons(1, {}).empty());
-  EXPECT_EQ(LookReasons(2, {}).size(), 1U);
-  EXPECT_TRUE(LookReasons(2, {.kind = DecisionRule::kCalibrated, .looks = 2}).empty());
-  EXPECT_EQ(LookReasons(1, {.kind = DecisionRule::kPaper, .looks = 2}).size(), 1U);
+  EXPECT_TRUE(LookReasons(1, "", {}).empty());
+  EXPECT_EQ(LookReasons(2, "", {}).size(), 1U);
+  EXPECT_TRUE(LookReasons(2, "", {.kind = DecisionRule::kCalibrated, .looks = 2}).empty());
+  EXPECT_EQ(LookReasons(1, "", {.kind = DecisionRule::kPaper, .looks = 2}).size(), 1U);
 }
 
 TEST(LooksTest, AnAuditAtAnEarlyLookHasWiderIntervals) {
@@ -44,11 +44,11 @@ TEST(LooksTest, AnAuditAtAnEarlyLookHasWiderIntervals) {
   protocol.bootstrap.refits = 40;
   protocol.rule = {.kind = DecisionRule::kCalibrated, .looks = 2};
   const AuditResult first = RunAudit(table, protocol, {}, {}).value();
-  table.earlier_looks = 1;
+  table.earlier_looks = {.count = 1, .which = "20 clusters of first.csv"};
   const AuditResult second = RunAudit(table, protocol, {}, {}).value();
   EXPECT_EQ(second.look, 2U);
   EXPECT_GT(first.calibrated->h_dep->interval.width(), second.calibrated->h_dep->interval.width());
-  table.earlier_looks = 2;
+  table.earlier_looks = {.count = 2, .which = "40 clusters of second.csv"};
   EXPECT_GT(RunAudit(table, protocol, {}, {}).value().reasons.size(), second.reasons.size());
 }
 

@@ -38,6 +38,12 @@ struct QueryRange {
   [[nodiscard]] std::size_t size() const { return end - begin; }
 };
 
+/// Audits of fewer of a table's clusters under the same declaration (looks_ledger.h).
+struct EarlierLooks {
+  std::size_t count = 0;
+  std::string which = {};  ///< the latest of them in words, empty if there is none
+};
+
 /// Potential outcomes of K actions at Q queries in G clusters. Queries of one cluster are
 /// consecutive. Outcome arrays are query-major (`query * K + action`); an optional one is empty
 /// when the table does not have it.
@@ -59,7 +65,7 @@ struct OutcomeTable {
   std::string declaration = {};         ///< protocol text written before the outcomes, optional
   std::string declaration_sha256 = {};  ///< its fingerprint, optional
   std::string provenance = {};          ///< JSON: what made the outcomes, optional
-  std::size_t earlier_looks = 0;  ///< audits of fewer of these clusters under the same protocol
+  EarlierLooks earlier_looks = {};
   std::vector<std::string> notes = {};  ///< remarks of the reader for whoever reads the result
 
   [[nodiscard]] std::size_t num_queries() const { return cluster_begin.back(); }

@@ -109,20 +109,28 @@ std::vector<audit::Refit> Joined(std::span<const audit::Refit> folds, std::size_
 
 }  // namespace
 
-Result<Plan> PlanFromPilot(const audit::OutcomeTotals& totals, std::span<const audit::Refit> folds,
-                           std::span<const audit::Refit> replicates,
-                           const audit::Thresholds& thresholds, const PilotPlanOptions& options) {
+Result<Plan> PlanFromPilot(const audit::OutcomeTable& table, const audit::AuditResult& result,
+                           const PilotPlanOptions& options) {
+  const audit::Protocol& protocol = result.protocol;
+  const audit::Thresholds& thresholds = protocol.thresholds;
+  const audit::CalibratedOptions calibrated{.level = protocol.bootstrap.level,
+                                            .icc = protocol.rule.icc,
+                                            .adapter_cost = protocol.rule.adapter_cost};
+  const RngStream seed(protocol.bootstrap.seed);
+  const audit::PotentialOutcomes outcomes =
+      audit::DeriveOutcomes(table, protocol.time_budget, protocol.time_tolerance);
+  const audit::OutcomeTotals& totals = outcomes.totals;
   const std::size_t clusters = totals.queries.size();
   const audit::CalibratedAudit pilot_audit = audit::AuditCalibrated(
-      totals, folds, replicates, thresholds, options.calibrated, RngStream(options.seed));
+      totals, result.cross_fit, result.bootstrap, thresholds, calibrated, seed);
   if (!pilot_audit.h_dep || !pilot_audit.h_alloc || !pilot_audit.h_total) {
     return InputError(
         "a pilot of {} clusters and {} refits has no intervals to plan from: "
         "at least 3 clusters, each held out by some refit, are needed",
-        clusters, replicates.size());
+        clusters, result.bootstrap.size());
   }
-  const std::vector<audit::Refit> all = Joined(folds, clusters);
-  const double cost = options.calibrated.adapter_cost;
+  const std::vector<audit::Refit> all = Joined(result.cross_fit, clusters);
+  const double cost = calibrated.adapter_cost;
   const std::vector<audit::ActionIndex> direct(1, audit::kDirect);
   const std::vector<audit::ActionIndex> modal(1, pilot_audit.reference.shipped);
   Pilot pilot{.total = Collect(audit::FixedActionTerms(totals, all, direct, cost),
@@ -138,10 +146,10 @@ Result<Plan> PlanFromPilot(const audit::OutcomeTotals& totals, std::span<const a
     if (count < 2) return UsageError("a plan needs at least 2 clusters, not {}", count);
     std::array<std::size_t, 3> answers = {};
     for (std::size_t draw = 0; draw < options.draws; ++draw) {
-      Rng rng = RngStream(options.seed).Child("pilot").Child(count).Child(draw).Generator();
+      Rng rng = seed.Child("pilot").Child(count).Child(draw).Generator();
       std::vector<std::size_t> drawn(count);
       for (std::size_t& k : drawn) k = rng.Below(clusters);
-      ++answers[static_cast<std::size_t>(JudgeDraw(pilot, drawn, thresholds, options.calibrated))];
+      ++answers[static_cast<std::size_t>(JudgeDraw(pilot, drawn, thresholds, calibrated))];
     }
     PlanPoint point{.clusters = count};
     for (std::size_t i = 0; i < answers.size(); ++i) {
@@ -150,7 +158,8 @@ Result<Plan> PlanFromPilot(const audit::OutcomeTotals& totals, std::span<const a
     }
     return point;
   };
-  return internal::BuildPlan(options.clusters, options.largest, Rule::kCalibrated, evaluate);
+  return internal::BuildPlan(
+      {options.clusters, protocol.min_clusters, options.largest, Rule::kCalibrated}, evaluate);
 }
 
 }  // namespace gonogo::calibrate

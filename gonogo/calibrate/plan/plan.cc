@@ -38,7 +38,8 @@ Result<Plan> PlanFromWorld(const PlanOptions& options, const RunControl& control
     const CalibrationResult result = GONOGO_TRY(RunCalibration(run, control));
     return FromSummary(clusters, result.cells[0].summary);
   };
-  return internal::BuildPlan(options.clusters, options.largest, options.rule, evaluate);
+  return internal::BuildPlan({options.clusters, options.fewest, options.largest, options.rule},
+                             evaluate);
 }
 
 nlohmann::json ToJson(const Plan& plan, Rule rule) {
@@ -53,7 +54,7 @@ nlohmann::json ToJson(const Plan& plan, Rule rule) {
   if (plan.clusters_80) json["clusters_for_80_percent"] = *plan.clusters_80;
   if (plan.clusters_90) json["clusters_for_90_percent"] = *plan.clusters_90;
   for (const PlanPoint& point : plan.points) {
-    nlohmann::json item = {{"clusters", point.clusters}};
+    nlohmann::json item = {{"clusters", point.clusters}, {"decides", point.decides}};
     for (const Rule each : kRules) {
       const auto& answer = point.answer[static_cast<std::size_t>(each)];
       if (answer[0].total == 0) continue;

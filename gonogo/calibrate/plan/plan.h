@@ -20,6 +20,10 @@ struct PlanPoint {
   std::size_t clusters = 0;
   std::array<std::array<Proportion, 3>, kRules.size()> answer;  ///< GO, NO-GO, ABSTAIN by rule
 
+  /// False with fewer clusters than the protocol declares: such an audit gives no decision, and
+  /// `answer` is empty.
+  bool decides = true;
+
   [[nodiscard]] const Proportion& go(Rule rule) const {
     return answer[static_cast<std::size_t>(rule)][0];
   }
@@ -39,6 +43,7 @@ struct PlanOptions {
   std::vector<std::size_t> clusters;  ///< counts to report on; empty: only the search
   Rule rule = Rule::kCalibrated;      ///< whose power is searched for
   std::size_t largest = 320;          ///< of the search; 0: no search
+  std::size_t fewest = 2;             ///< declared `min_clusters`: fewer never decide
   std::size_t data_sets = 200;        ///< per cluster count
   std::uint64_t seed = 20260717;
   TrialOptions trial;
@@ -47,22 +52,20 @@ struct PlanOptions {
 /// Simulates audits of known-truth worlds at each cluster count.
 [[nodiscard]] Result<Plan> PlanFromWorld(const PlanOptions& options, const RunControl& control);
 
-/// What a pilot audit tells about a larger one of the same kind: its held-out cluster sums are
-/// resampled to other cluster counts and judged with the calibrated rule's bounds, whose standard
-/// errors are scaled by what the pilot's refits added to the plain ones. Takes the pilot's
-/// estimates for the truth and the learner for no better with more clusters, so it is only as
-/// good as the pilot; rules other than the calibrated one are left empty.
 struct PilotPlanOptions {
   std::vector<std::size_t> clusters;
   std::size_t largest = 640;
   std::size_t draws = 2000;  ///< per cluster count
-  std::uint64_t seed = 20260717;
-  audit::CalibratedOptions calibrated;
 };
-[[nodiscard]] Result<Plan> PlanFromPilot(const audit::OutcomeTotals& totals,
-                                         std::span<const audit::Refit> folds,
-                                         std::span<const audit::Refit> replicates,
-                                         const audit::Thresholds& thresholds,
+
+/// What a pilot audit tells about a larger one under the same protocol: its held-out cluster sums
+/// are resampled to other cluster counts and judged with the calibrated rule's bounds, whose
+/// standard errors are scaled by what the pilot's refits added to the plain ones. Takes the pilot's
+/// estimates for the truth and the learner for no better with more clusters, so it is only as good
+/// as the pilot; rules other than the calibrated one are left empty. Everything that was declared
+/// (thresholds, level, costs, time budget, fewest clusters) is taken from the result's protocol.
+[[nodiscard]] Result<Plan> PlanFromPilot(const audit::OutcomeTable& table,
+                                         const audit::AuditResult& pilot,
                                          const PilotPlanOptions& options);
 
 /// `gonogo.plan/1` (docs/reference/formats.md).

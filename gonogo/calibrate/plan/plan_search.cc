@@ -13,21 +13,26 @@ constexpr double kResolution = 1.05;  // ratio of cluster counts at which bisect
 /// Points evaluated so far, each once.
 class PowerCurve {
  public:
-  PowerCurve(Rule rule, const std::function<Result<PlanPoint>(std::size_t)>& evaluate)
-      : rule_(rule), evaluate_(evaluate) {}
+  PowerCurve(const PlanSearch& search,
+             const std::function<Result<PlanPoint>(std::size_t)>& evaluate)
+      : search_(search), evaluate_(evaluate) {}
 
   Result<double> Power(std::size_t clusters) {
     auto found = points_.find(clusters);
     if (found == points_.end()) {
-      const PlanPoint point = GONOGO_TRY(evaluate_(clusters));
+      PlanPoint point{.clusters = clusters, .decides = false};
+      if (clusters >= search_.fewest) point = GONOGO_TRY(evaluate_(clusters));
       found = points_.emplace(clusters, point).first;
     }
-    return found->second.go(rule_).share();
+    return found->second.decides ? found->second.go(search_.rule).share() : 0.0;
   }
 
-  Result<std::optional<std::size_t>> Fewest(double power, std::size_t largest) {
+  /// Nothing when even the largest number is not enough, or too few to decide.
+  Result<std::optional<std::size_t>> Fewest(double power) {
+    const std::size_t largest = search_.largest;
+    if (largest < search_.fewest) return std::optional<std::size_t>();
     std::size_t low = 0;  // too few
-    std::size_t high = kFewest;
+    std::size_t high = std::max(kFewest, search_.fewest);
     while (true) {
       high = std::min(high, largest);
       const double reached = GONOGO_TRY(Power(high));
@@ -51,21 +56,21 @@ class PowerCurve {
   }
 
  private:
-  Rule rule_;
+  const PlanSearch& search_;
   const std::function<Result<PlanPoint>(std::size_t)>& evaluate_;
   std::map<std::size_t, PlanPoint> points_;
 };
 
 }  // namespace
 
-Result<Plan> BuildPlan(const std::vector<std::size_t>& clusters, std::size_t largest, Rule rule,
+Result<Plan> BuildPlan(const PlanSearch& search,
                        const std::function<Result<PlanPoint>(std::size_t)>& evaluate) {
-  PowerCurve curve(rule, evaluate);
-  for (const std::size_t count : clusters) GONOGO_TRY(curve.Power(count));
+  PowerCurve curve(search, evaluate);
+  for (const std::size_t count : search.clusters) GONOGO_TRY(curve.Power(count));
   Plan plan;
-  if (largest > 0) {
-    plan.clusters_80 = GONOGO_TRY(curve.Fewest(0.8, largest));
-    plan.clusters_90 = GONOGO_TRY(curve.Fewest(0.9, largest));
+  if (search.largest > 0) {
+    plan.clusters_80 = GONOGO_TRY(curve.Fewest(0.8));
+    plan.clusters_90 = GONOGO_TRY(curve.Fewest(0.9));
   }
   plan.points = curve.points();
   return plan;

@@ -8,11 +8,18 @@
 
 namespace gonogo::calibrate::internal {
 
-/// Evaluates `clusters` and then searches the fewest with 80 % and 90 % power up to `largest`,
-/// assuming power grows with clusters: doubling from the fewest that can decide, then bisection to
-/// within 5 %. Every point evaluated is reported.
-[[nodiscard]] Result<Plan> BuildPlan(const std::vector<std::size_t>& clusters, std::size_t largest,
-                                     Rule rule,
+/// Where power is wanted and where it is searched for.
+struct PlanSearch {
+  std::vector<std::size_t> clusters;  ///< counts to report on
+  std::size_t fewest = 2;             ///< fewer give no decision
+  std::size_t largest = 0;            ///< of the search; 0: no search
+  Rule rule = Rule::kCalibrated;
+};
+
+/// Evaluates the counts wanted and then searches the fewest with 80 % and 90 % power, assuming
+/// power grows with clusters: doubling from the fewest that can decide, then bisection to within
+/// 5 %. Every point evaluated is reported; counts that cannot decide are reported as such.
+[[nodiscard]] Result<Plan> BuildPlan(const PlanSearch& search,
                                      const std::function<Result<PlanPoint>(std::size_t)>& evaluate);
 
 }  // namespace gonogo::calibrate::internal

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "gonogo/audit/audit.h"
 #include "gonogo/audit/learners/ridge_learner.h"
 #include "gonogo/calibrate/plan/plan_search.h"
 
@@ -19,7 +20,7 @@ Result<PlanPoint> Proportional(std::size_t clusters) {
 }
 
 TEST(PlanTest, FindsTheClustersForEightyAndNinetyPercent) {
-  const auto plan = internal::BuildPlan({20}, 640, Rule::kCalibrated, Proportional);
+  const auto plan = internal::BuildPlan({.clusters = {20}, .largest = 640}, Proportional);
   ASSERT_TRUE(plan.ok());
   EXPECT_NEAR(static_cast<double>(*plan.value().clusters_80), 80.0, 5.0);
   EXPECT_GE(*plan.value().clusters_80, 80U);
@@ -28,11 +29,22 @@ TEST(PlanTest, FindsTheClustersForEightyAndNinetyPercent) {
 }
 
 TEST(PlanTest, SaysSoWhenTheLargestNumberIsNotEnough) {
-  const auto plan = internal::BuildPlan({}, 85, Rule::kCalibrated, Proportional);
+  const auto plan = internal::BuildPlan({.largest = 85}, Proportional);
   ASSERT_TRUE(plan.ok());
   EXPECT_TRUE(plan.value().clusters_80.has_value());
   EXPECT_FALSE(plan.value().clusters_90.has_value());
   EXPECT_TRUE(ToJson(plan.value(), Rule::kCalibrated)["clusters_for_90_percent"].is_null());
+}
+
+TEST(PlanTest, FewerClustersThanDeclaredPromiseNothing) {
+  const auto plan =
+      internal::BuildPlan({.clusters = {9, 90}, .fewest = 85, .largest = 640}, Proportional);
+  ASSERT_TRUE(plan.ok());
+  EXPECT_FALSE(plan.value().points.front().decides);
+  EXPECT_EQ(plan.value().points.front().clusters, 9U);
+  EXPECT_EQ(plan.value().clusters_80, 85U);  // 80 would have the power, but no decision
+  const auto out_of_reach = internal::BuildPlan({.fewest = 85, .largest = 84}, Proportional);
+  EXPECT_FALSE(out_of_reach.value().clusters_80.has_value());
 }
 
 TrialOptions RidgeTrial() {
@@ -62,32 +74,59 @@ TEST(PlanTest, ALargeEffectNeedsFewClustersAndNoEffectIsNeverAGo) {
   EXPECT_EQ(none.value().points[0].go(Rule::kCalibrated).count, 0U);
 }
 
+/// A pilot of eight clusters whose adapter clearly pays.
+struct Pilot {
+  audit::OutcomeTable table = DrawTable({.clusters = 8,
+                                         .queries = 20,
+                                         .actions = 2,
+                                         .features = 2,
+                                         .signal = 0.4,
+                                         .violation_logit = -3.5},
+                                        RngStream(3));
+  audit::Protocol protocol = [] {
+    audit::Protocol declared;
+    declared.learner.kind = audit::LearnerKind::kRidge;
+    declared.bootstrap.refits = 60;
+    declared.min_clusters = 8;
+    return declared;
+  }();
+
+  [[nodiscard]] Plan PlanFor(std::vector<std::size_t> clusters) const {
+    const audit::AuditResult result = audit::RunAudit(table, protocol, {}, {.jobs = 1}).value();
+    return PlanFromPilot(table, result,
+                         {.clusters = std::move(clusters), .largest = 0, .draws = 200})
+        .value();
+  }
+};
+
+double Go(const PlanPoint& point) { return point.go(Rule::kCalibrated).share(); }
+
 TEST(PlanTest, APilotWithAClearEffectPromisesGoWithMoreClusters) {
-  const World world{.clusters = 8,
-                    .queries = 20,
-                    .actions = 2,
-                    .features = 2,
-                    .signal = 0.4,
-                    .violation_logit = -3.5};
-  const audit::OutcomeTable table = DrawTable(world, RngStream(3));
-  const audit::PotentialOutcomes outcomes = audit::DeriveOutcomes(table, 1.0);
-  const auto problem = audit::SelectFeatures(outcomes, {});
-  ASSERT_TRUE(problem.ok());
-  const auto learner = audit::MakeRidgeLearner(problem.value(), {});
-  ASSERT_TRUE(learner.ok());
-  const auto run = [&](const std::vector<audit::RefitTask>& tasks) {
-    return audit::RunRefits(problem.value(), *learner.value(), {}, tasks, {}, {.jobs = 1});
-  };
-  const auto folds = run(audit::CrossFitTasks(8, RngStream(4)));
-  const auto replicates = run(audit::BootstrapTasks(8, 60, RngStream(4)));
-  ASSERT_TRUE(folds.ok() && replicates.ok());
-  PilotPlanOptions options{.clusters = {8, 80}, .largest = 0, .draws = 200};
-  const auto plan = PlanFromPilot(outcomes.totals, folds.value(), replicates.value(), {}, options);
-  ASSERT_TRUE(plan.ok());
-  const double few = plan.value().points[0].go(Rule::kCalibrated).share();
-  const double many = plan.value().points[1].go(Rule::kCalibrated).share();
-  EXPECT_GT(many, 0.5);
-  EXPECT_LT(few, many);
+  const Plan plan = Pilot().PlanFor({8, 80});
+  EXPECT_GT(Go(plan.points[1]), 0.5);
+  EXPECT_LT(Go(plan.points[0]), Go(plan.points[1]));
+}
+
+TEST(PlanTest, AnAdapterThatCostsMoreThanItSavesIsNotPromisedAGo) {
+  Pilot pilot;
+  pilot.protocol.rule.adapter_cost = 1e9;
+  const Plan plan = pilot.PlanFor({80});
+  EXPECT_EQ(Go(plan.points[0]), 0.0);
+  EXPECT_EQ(plan.points[0].answer[static_cast<std::size_t>(Rule::kCalibrated)][1].share(), 1.0);
+}
+
+TEST(PlanTest, ATimeToleranceCountsInAPlanAsInAnAudit) {
+  // Every other action is a little slower than allowed, which the tolerance forgives.
+  Pilot pilot;
+  const std::size_t cells = pilot.table.num_queries() * pilot.table.num_actions();
+  pilot.table.eligible.clear();
+  pilot.table.time.assign(cells, 1.0);
+  for (std::size_t i = 1; i < cells; i += 2) pilot.table.time[i] = 1.15;
+  const Plan strict = pilot.PlanFor({80});
+  pilot.protocol.time_tolerance = 0.1;
+  const Plan lenient = pilot.PlanFor({80});
+  EXPECT_EQ(Go(strict.points[0]), 0.0);
+  EXPECT_GT(Go(lenient.points[0]), 0.5);
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include "gonogo/audit/table/table_reader.h"
 #include "gonogo/cli/flags/protocol_flags.h"
 #include "gonogo/cli/run/audit_run.h"
-#include "gonogo/cli/run/looks_ledger.h"
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/text/audit_text.h"
 #include "gonogo/cli/text/seed_readings.h"
@@ -59,22 +58,19 @@ class AuditVerb : public Verb {
       return UsageError("--ablation needs [feature_sets] in the protocol");
     }
     OutcomeTable table = GONOGO_TRY(audit::ReadTable(table_, protocol));
-    const Status auditable = CheckAuditable(table, protocol);
+    const Status auditable = CheckBeforeWriting(table, protocol);
     if (!auditable.ok()) return InTable(auditable.error());
     GONOGO_TRY(SpellOutDeclaration(table));
-    const nlohmann::json manifest = GONOGO_TRY(Manifest(protocol));
-    const RunDirectory directory = GONOGO_TRY(RunDirectory::Open(out_, protocol.name, manifest));
-    const std::string sha = manifest["table_sha256"];
-    const std::string fingerprint = audit::Fingerprint(protocol);
-    const LooksLedger ledger(directory.path().parent_path());
-    const LooksLedger::Look look = GONOGO_TRY(ledger.Take(fingerprint, sha, table));
-    table.earlier_looks = look.earlier;
-    Result<ExitCode> code = RunIn(directory, table, protocol, manifest, context);
-    if (code.ok() || !look.is_new) return code;
-    const Status withdrawn = ledger.Withdraw(fingerprint, sha);
-    if (withdrawn.ok()) return code;
-    return Error{code.error().kind,
-                 fmt::format("{}; {}", code.error().message, withdrawn.error().message)};
+    audit::Session session =
+        GONOGO_TRY(audit::Session::Open(std::move(table), protocol,
+                                        {.folder = out_,
+                                         .table_file = table_,
+                                         .asked = {{"verb", "audit"},
+                                                   {"learner", flags_.learner()},
+                                                   {"choices", choices_},
+                                                   {"ablation", ablation_},
+                                                   {"seeds", seeds_}}}));
+    return RunIn(session, context);
   }
 
  private:
@@ -85,14 +81,12 @@ class AuditVerb : public Verb {
   }
 
   /// Refuses before anything is written what the audit would refuse later.
-  [[nodiscard]] Status CheckAuditable(const OutcomeTable& table, const Protocol& protocol) const {
+  [[nodiscard]] Status CheckBeforeWriting(const OutcomeTable& table,
+                                          const Protocol& protocol) const {
     if (!choices_.empty()) return audit::CheckChoices(table, protocol);
-    const audit::PotentialOutcomes outcomes =
-        audit::DeriveOutcomes(table, protocol.time_budget, protocol.time_tolerance);
-    const auto problem = GONOGO_TRY(audit::SelectFeatures(outcomes, protocol.learner.features));
+    GONOGO_TRY(audit::CheckAuditable(table, protocol));
     for (const audit::FeatureSet& set : protocol.feature_sets) {
-      if (!ablation_) break;
-      GONOGO_TRY(audit::CheckGroups(table, set.groups));
+      if (ablation_) GONOGO_TRY(audit::CheckGroups(table, set.groups));
     }
     return {};
   }
@@ -114,47 +108,27 @@ class AuditVerb : public Verb {
     return {};
   }
 
-  Result<nlohmann::json> Manifest(const Protocol& protocol) const {
-    nlohmann::json manifest = GONOGO_TRY(TableManifest(table_));
-    manifest.update({{"verb", "audit"},
-                     {"protocol", audit::CanonicalText(protocol)},
-                     {"learner", flags_.learner()},
-                     {"choices", choices_},
-                     {"ablation", ablation_},
-                     {"seeds", seeds_}});
-    return manifest;
-  }
-
-  Result<ExitCode> RunIn(const RunDirectory& directory, const OutcomeTable& table,
-                         const Protocol& protocol, const nlohmann::json& manifest,
-                         const Context& context) const {
-    Result<AuditResult> result = choices_.empty()
-                                     ? RunAuditIn(directory, "refits", table, protocol, context)
-                                     : audit::AuditChoices(table, protocol);
+  Result<ExitCode> RunIn(audit::Session& session, const Context& context) const {
+    const Result<AuditResult> result =
+        choices_.empty() ? RunDeclared(session, context) : session.Choices();
     if (!result.ok()) return InTable(result.error());
     nlohmann::json json = audit::ToJson(result.value());
-    json["provenance"] = manifest;
-    json["provenance"]["collection"] = CollectionOf(table);
+    json["provenance"]["collection"] = audit::CollectionOf(session.table());
     std::string text = AuditText(result.value(), context.terminal);
-    if (flags_.learner() == "all" && choices_.empty()) {
-      GONOGO_TRY(AddLearners(directory, table, protocol, result.value(), context, json, text));
+    if (choices_.empty()) {
+      if (flags_.learner() == "all") {
+        GONOGO_TRY(AddLearners(session, result.value(), context, json, text));
+      }
+      if (seeds_ > 0) GONOGO_TRY(AddSeeds(session, result.value(), context, json, text));
     }
-    if (seeds_ > 0 && choices_.empty()) {
-      GONOGO_TRY(AddSeeds(directory, table, protocol, result.value(), context, json, text));
-    }
-    if (ablation_) {
-      GONOGO_TRY(AddAblation(directory, table, protocol, context, json, text));
-    }
-    GONOGO_TRY(directory.WriteResult(json));
-    context.terminal.Print(context.options.json ? json.dump(2) + "\n" : text);
-    context.terminal.Say("report: " + (directory.path() / "report.html").string());
+    if (ablation_) GONOGO_TRY(AddAblation(session, context, json, text));
+    GONOGO_TRY(FinishRun(session, json, text, context));
     return gate_ ? GateCode(result.value().decision) : kExitDone;
   }
 
   /// The same audit with the other learners; only the declared one can be confirmatory.
-  Status AddLearners(const RunDirectory& directory, const OutcomeTable& table,
-                     const Protocol& protocol, const AuditResult& declared, const Context& context,
-                     nlohmann::json& json, std::string& text) const {
+  Status AddLearners(const audit::Session& session, const AuditResult& declared,
+                     const Context& context, nlohmann::json& json, std::string& text) const {
     report::TextTable rows({"learner", "<verdict", "H_dep", "", "H_alloc", "", "q", ""});
     const auto add = [&](const AuditResult& row) {
       rows.AddRow({row.source, VerdictText(row, context.terminal), Percent(row.h_dep.point),
@@ -168,12 +142,11 @@ class AuditVerb : public Verb {
     add(declared);
     for (const audit::LearnerKind kind :
          {audit::LearnerKind::kMlp, audit::LearnerKind::kRidge, audit::LearnerKind::kTrees}) {
-      if (kind == protocol.learner.kind) continue;
-      Protocol variant = protocol;
+      if (kind == session.protocol().learner.kind) continue;
+      Protocol variant = session.protocol();
       variant.learner.kind = kind;
-      const AuditResult row = GONOGO_TRY(RunAuditIn(
-          directory, fmt::format("refits-{}", audit::Name(kind)), table, variant, context));
-      add(row);
+      add(GONOGO_TRY(
+          RunVariant(session, fmt::format("refits-{}", audit::Name(kind)), variant, context)));
     }
     text += fmt::format(
         "\nAcross learners (only the declared one can be confirmatory; intervals: the paper's)\n{}",
@@ -182,36 +155,29 @@ class AuditVerb : public Verb {
   }
 
   /// The same audit under other bootstrap seeds: does either rule's answer depend on the draw?
-  Status AddSeeds(const RunDirectory& directory, const OutcomeTable& table,
-                  const Protocol& protocol, const AuditResult& declared, const Context& context,
-                  nlohmann::json& json, std::string& text) const {
+  Status AddSeeds(const audit::Session& session, const AuditResult& declared,
+                  const Context& context, nlohmann::json& json, std::string& text) const {
     SeedReadings readings;
-    readings.Add(protocol.bootstrap.seed, declared);
-    for (std::size_t i = 1; i < seeds_; ++i) {
-      Protocol variant = protocol;
-      variant.bootstrap.seed = protocol.bootstrap.seed + i;
-      const AuditResult row =
-          GONOGO_TRY(RunAuditIn(directory, fmt::format("refits-seed-{}", variant.bootstrap.seed),
-                                table, variant, context));
-      readings.Add(variant.bootstrap.seed, row);
+    const std::uint64_t first = session.protocol().bootstrap.seed;
+    readings.Add(first, declared);
+    for (std::uint64_t seed = first + 1; seed < first + seeds_; ++seed) {
+      Protocol variant = session.protocol();
+      variant.bootstrap.seed = seed;
+      readings.Add(seed, GONOGO_TRY(RunVariant(session, fmt::format("refits-seed-{}", seed),
+                                               variant, context)));
     }
     json["seeds"] = readings.Json();
     text += "\n" + readings.Text();
     return {};
   }
 
-  Status AddAblation(const RunDirectory& directory, const OutcomeTable& table,
-                     const Protocol& protocol, const Context& context, nlohmann::json& json,
-                     std::string& text) const {
-    const audit::StoreOfAudit store = [&](std::size_t set) {
-      return directory.Refits(fmt::format("refits-features-{}", set + 1));
-    };
+  static Status AddAblation(const audit::Session& session, const Context& context,
+                            nlohmann::json& json, std::string& text) {
     Progress progress(context.terminal, "ablation");
-    const Result<std::vector<audit::AblationRow>> rows =
-        audit::RunAblation(table, protocol, context.Control(progress.Callback()), store);
-    if (!rows.ok()) return Resumable(rows.error(), directory);
+    const std::vector<audit::AblationRow> rows =
+        GONOGO_TRY(session.Ablation(context.Control(progress.Callback())));
     report::TextTable lines({"features", "work error", "active", "H_total", "H_alloc", "", "q"});
-    for (const audit::AblationRow& row : rows.value()) {
+    for (const audit::AblationRow& row : rows) {
       const audit::Estimands& point = row.result.point;
       lines.AddRow({row.set.name, Percent(point.work_mae), Percent(point.activation),
                     Percent(point.h_total), Percent(point.h_alloc),

@@ -75,21 +75,23 @@ class ControlVerb : public Verb {
     GONOGO_TRY(CheckPlanted());
     const audit::Protocol protocol = GONOGO_TRY(flags_.Read(table_));
     const audit::OutcomeTable table = GONOGO_TRY(audit::ReadTable(table_, protocol));
-    nlohmann::json manifest = GONOGO_TRY(TableManifest(table_));
-    manifest.update({{"verb", "control " + kind_},
-                     {"protocol", audit::CanonicalText(protocol)},
-                     {"feature", signal_.feature},
-                     {"actions", actions_},
-                     {"gamma", Gammas()},
-                     {"mappings", mappings_}});
     // Tried once on the table, so that a wrong name is told before anything is written.
     const Result<audit::OutcomeTable> planted =
         kind_ == "hidden" ? audit::PlantHidden(table, Signal(), Gammas().front(), RngStream(0))
                           : audit::PlantObservable(table, Signal(), Gammas().front());
     if (!planted.ok()) return InputError("{}: {}", table_, planted.error().message);
-    const RunDirectory directory =
-        GONOGO_TRY(RunDirectory::Open(out_, protocol.name + "-" + kind_, manifest));
-    return RunPlanted(directory, table, protocol, manifest, context);
+    audit::Session session =
+        GONOGO_TRY(audit::Session::Open(table, protocol,
+                                        {.folder = out_,
+                                         .name = protocol.name + "-" + kind_,
+                                         .table_file = table_,
+                                         .is_look = false,
+                                         .asked = {{"verb", "control " + kind_},
+                                                   {"feature", signal_.feature},
+                                                   {"actions", actions_},
+                                                   {"gamma", Gammas()},
+                                                   {"mappings", mappings_}}}));
+    return RunPlanted(session, context);
   }
 
  private:
@@ -128,42 +130,29 @@ class ControlVerb : public Verb {
     defaults.name = "positive-control";
     defaults.cluster = "synthetic source";
     const audit::Protocol protocol = GONOGO_TRY(flags_.Apply(defaults));
-    const nlohmann::json manifest = {{"schema", "gonogo.manifest/1"},
-                                     {"verb", "control learner"},
-                                     {"protocol", audit::CanonicalText(protocol)},
-                                     {"build", io::CurrentBuild()}};
-    const RunDirectory directory = GONOGO_TRY(RunDirectory::Open(out_, protocol.name, manifest));
-    const audit::AuditResult result = GONOGO_TRY(
-        RunAuditIn(directory, "refits", DeclaredPositiveControl(protocol), protocol, context));
+    audit::Session session =
+        GONOGO_TRY(audit::Session::Open(DeclaredPositiveControl(protocol), protocol,
+                                        {.folder = out_, .asked = {{"verb", "control learner"}}}));
+    const audit::AuditResult result = GONOGO_TRY(RunDeclared(session, context));
     nlohmann::json json = audit::ToJson(result);
-    json["provenance"] = manifest;
-    GONOGO_TRY(directory.WriteResult(json));
-    context.terminal.Print(context.options.json ? json.dump(2) + "\n"
-                                                : AuditText(result, context.terminal));
-    context.terminal.Say("report: " + (directory.path() / "report.html").string());
+    GONOGO_TRY(FinishRun(session, json, AuditText(result, context.terminal), context));
     return kExitDone;
   }
 
-  Result<ExitCode> RunPlanted(const RunDirectory& directory, const audit::OutcomeTable& table,
-                              const audit::Protocol& protocol, const nlohmann::json& manifest,
-                              const Context& context) const {
+  Result<ExitCode> RunPlanted(audit::Session& session, const Context& context) const {
     const bool hidden = kind_ == "hidden";
-    const audit::StoreOfAudit store = [&](std::size_t audit) {
-      return directory.Refits(fmt::format("refits-{}", audit + 1));
-    };
+    const audit::OutcomeTable& table = session.table();
+    const audit::Protocol& protocol = session.protocol();
+    const audit::StoreOfAudit stores = session.Stores("refits");
     Progress progress(context.terminal, kind_ + " control");
     const RunControl control = context.Control(progress.Callback());
     const Result<std::vector<audit::ControlPoint>> points =
         hidden ? audit::RepeatHidden(table, protocol, Signal(), Gammas().front(), mappings_,
-                                     control, store)
-               : audit::SweepObservable(table, protocol, Signal(), Gammas(), control, store);
-    if (!points.ok()) return Resumable(points.error(), directory);
+                                     control, stores)
+               : audit::SweepObservable(table, protocol, Signal(), Gammas(), control, stores);
+    if (!points.ok()) return session.Resumable(points.error());
     nlohmann::json json = PointsJson(points.value(), protocol);
-    json["provenance"] = manifest;
-    GONOGO_TRY(directory.WriteResult(json));
-    context.terminal.Print(context.options.json ? json.dump(2) + "\n"
-                                                : PointsText(points.value(), hidden));
-    context.terminal.Say("report: " + (directory.path() / "report.html").string());
+    GONOGO_TRY(FinishRun(session, json, PointsText(points.value(), hidden), context));
     return kExitDone;
   }
 

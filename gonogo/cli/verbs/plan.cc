@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/calibrate/plan/plan.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
-#include "gonogo/audit/audit.h"
 #include "gonogo/audit/table/table_reader.h"
 #include "gonogo/calibrate/trials/solve.h"
 #include "gonogo/cli/flags/protocol_flags.h"
 #include "gonogo/cli/flags/simulated_learner.h"
+#include "gonogo/cli/run/audit_run.h"
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/report/text/text_table.h"
@@ -80,6 +82,12 @@ class PlanVerb : public Verb {
     const audit::Protocol protocol =
         GONOGO_TRY(flags_.file().empty() ? flags_.Apply(defaults) : flags_.Read({}));
     if (protocol.rule.kind == audit::DecisionRule::kPaper) rule_ = calibrate::Rule::kPaper;
+    if (protocol.rule.adapter_cost != 0.0) {
+      return UsageError(
+          "rule.adapter_cost is {} in units of your costs, which a simulated world does not have: "
+          "plan from a pilot table, or give --effect after that cost and set it to 0",
+          protocol.rule.adapter_cost);
+    }
     if (!(effect_ >= 0.0 && effect_ < 1.0)) {
       return UsageError("--effect {}: expected a share of the cost from 0 to below 1", effect_);
     }
@@ -101,6 +109,7 @@ class PlanVerb : public Verb {
                                      .clusters = clusters_,
                                      .rule = rule_,
                                      .largest = largest_,
+                                     .fewest = protocol.min_clusters,
                                      .data_sets = data_sets_,
                                      .seed = bootstrap.seed,
                                      .trial = {.thresholds = protocol.thresholds,
@@ -116,22 +125,24 @@ class PlanVerb : public Verb {
       return UsageError("{}: a pilot tells only about the calibrated rule; add --rule calibrated",
                         pilot_);
     }
-    const audit::OutcomeTable table = GONOGO_TRY(audit::ReadTable(pilot_, protocol));
-    Progress progress(context.terminal, "refits of the pilot");
-    const audit::AuditResult result =
-        GONOGO_TRY(audit::RunAudit(table, protocol, {}, context.Control(progress.Callback())));
-    const audit::PotentialOutcomes outcomes = audit::DeriveOutcomes(table, protocol.time_budget);
-    return calibrate::PlanFromPilot(
-        outcomes.totals, result.cross_fit, result.bootstrap, protocol.thresholds,
-        {.clusters = clusters_,
-         .largest = largest_,
-         .seed = protocol.bootstrap.seed,
-         .calibrated = {.level = protocol.bootstrap.level, .icc = protocol.rule.icc}});
+    audit::OutcomeTable table = GONOGO_TRY(audit::ReadTable(pilot_, protocol));
+    const audit::Session session = GONOGO_TRY(audit::Session::Open(std::move(table), protocol,
+                                                                   {.name = protocol.name + "-plan",
+                                                                    .table_file = pilot_,
+                                                                    .is_look = false,
+                                                                    .asked = {{"verb", "plan"}}}));
+    const audit::AuditResult result = GONOGO_TRY(RunDeclared(session, context));
+    return calibrate::PlanFromPilot(session.table(), result,
+                                    {.clusters = clusters_, .largest = largest_});
   }
 
   [[nodiscard]] std::string Text(const calibrate::Plan& plan) const {
     report::TextTable table({"clusters", "<rule", "GO", "NO-GO", "ABSTAIN"});
     for (const calibrate::PlanPoint& point : plan.points) {
+      if (!point.decides) {
+        table.AddRow({std::to_string(point.clusters), "any", "none", "none", "none"});
+        continue;
+      }
       for (const calibrate::Rule rule : {calibrate::Rule::kCalibrated, calibrate::Rule::kPaper}) {
         const auto& answer = point.answer[static_cast<std::size_t>(rule)];
         if (answer[0].total == 0) continue;
@@ -145,10 +156,14 @@ class PlanVerb : public Verb {
     const auto needed = [&](const std::optional<std::size_t>& clusters) {
       return clusters ? fmt::format("about {}", *clusters) : fmt::format("more than {}", largest_);
     };
-    if (largest_ == 0) return table.Render();
-    return table.Render() + fmt::format("  clusters for 80 % power, {} rule: {}; for 90 %: {}\n",
-                                        Name(rule_), needed(plan.clusters_80),
-                                        needed(plan.clusters_90));
+    std::string text = table.Render();
+    if (std::any_of(plan.points.begin(), plan.points.end(),
+                    [](const calibrate::PlanPoint& point) { return !point.decides; })) {
+      text += "  none: fewer clusters than the protocol declares (min_clusters) give no decision\n";
+    }
+    if (largest_ == 0) return text;
+    return text + fmt::format("  clusters for 80 % power, {} rule: {}; for 90 %: {}\n", Name(rule_),
+                              needed(plan.clusters_80), needed(plan.clusters_90));
   }
 
   static constexpr int kMostClusters = 10'000;

@@ -94,26 +94,19 @@ class StudyVerb : public Verb {
 
   Result<ExitCode> Audit(const std::filesystem::path& file, const audit::Protocol& protocol,
                          const Context& context) const {
-    const audit::OutcomeTable table = GONOGO_TRY(audit::ReadTable(file, protocol));
-    nlohmann::json manifest = GONOGO_TRY(TableManifest(file));
-    manifest.update({{"verb", "study"},
-                     {"protocol", audit::CanonicalText(protocol)},
-                     {"collection", CollectionOf(table)}});
-    const RunDirectory directory =
-        GONOGO_TRY(RunDirectory::Open(out_ / "audit", protocol.name, manifest));
-    audit::AuditResult result =
-        GONOGO_TRY(RunAuditIn(directory, "refits", table, protocol, context));
+    audit::OutcomeTable table = GONOGO_TRY(audit::ReadTable(file, protocol));
+    const nlohmann::json asked = {{"verb", "study"}, {"collection", audit::CollectionOf(table)}};
+    audit::Session session = GONOGO_TRY(
+        audit::Session::Open(std::move(table), protocol,
+                             {.folder = out_ / "audit", .table_file = file, .asked = asked}));
+    audit::AuditResult result = GONOGO_TRY(RunDeclared(session, context));
     if (protocol.collect->queries_per_cluster < kPaperQueries) {
       result.warnings.push_back(
           fmt::format("{} queries per cluster instead of the paper's {}: intervals are wider",
                       protocol.collect->queries_per_cluster, kPaperQueries));
     }
     nlohmann::json json = audit::ToJson(result);
-    json["provenance"] = manifest;
-    GONOGO_TRY(directory.WriteResult(json));
-    context.terminal.Print(context.options.json ? json.dump(2) + "\n"
-                                                : AuditText(result, context.terminal));
-    context.terminal.Say("report: " + (directory.path() / "report.html").string());
+    GONOGO_TRY(FinishRun(session, json, AuditText(result, context.terminal), context));
     return gate_ ? GateCode(result.decision) : kExitDone;
   }
 

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "gonogo/audit/audit.h"
+#include "gonogo/audit/session/run_directory.h"
+
+namespace gonogo::audit {
+
+/// What a session is told besides the table and the protocol.
+struct SessionOptions {
+  std::filesystem::path folder = {};  ///< run directory; empty: runs/NAME-HASH
+  std::string name = {};              ///< NAME of that; empty: the protocol's
+  /// The file the table came from; empty when it was made in memory. Its hash is part of what
+  /// identifies the run, and looks at growing data are counted in its folder.
+  std::filesystem::path table_file = {};
+  /// Counts as a look at the table (looks_ledger.h). Not for audits of planted signals.
+  bool is_look = true;
+  nlohmann::json asked = nlohmann::json::object();  ///< "verb" and flags: other values, another run
+};
+
+/// One run of an audit: table, protocol and folder in; manifest, ledger of looks, kept refits and
+/// result out. Everything that audits a table on behalf of somebody goes through here; `RunAudit`
+/// is the bare computation.
+class Session {
+ public:
+  /// Opens the run, or goes on with it where it was interrupted.
+  [[nodiscard]] static Result<Session> Open(OutcomeTable table, Protocol protocol,
+                                            SessionOptions options);
+
+  [[nodiscard]] const OutcomeTable& table() const { return table_; }
+  [[nodiscard]] const Protocol& protocol() const { return protocol_; }
+  [[nodiscard]] const std::filesystem::path& folder() const { return directory_.path(); }
+
+  /// The declared audit.
+  [[nodiscard]] Result<AuditResult> Audit(const RunControl& control) const;
+  /// The same table under another protocol (learner, seed), for comparison; its refits are kept
+  /// under `name`.
+  [[nodiscard]] Result<AuditResult> AuditVariant(const std::string& name, const Protocol& variant,
+                                                 const RunControl& control) const;
+  /// Every feature set of the protocol.
+  [[nodiscard]] Result<std::vector<AblationRow>> Ablation(const RunControl& control) const;
+  /// The choices the table holds instead of a learner's.
+  [[nodiscard]] Result<AuditResult> Choices() const;
+  /// Stores named `prefix-1`, `prefix-2`, … for a series of audits, as controls make them.
+  [[nodiscard]] StoreOfAudit Stores(const std::string& prefix) const;
+  /// An interruption with the advice to run the same command again; other errors as they are.
+  [[nodiscard]] Error Resumable(const Error& error) const { return directory_.Resumable(error); }
+
+  /// Adds the manifest to the `provenance` of `result`, writes `result.json` and lets the look
+  /// count.
+  [[nodiscard]] Status Finish(nlohmann::json& result);
+
+ private:
+  /// Takes its look back unless the session finished.
+  class LookClaim;
+
+  Session(OutcomeTable table, Protocol protocol, RunDirectory directory, nlohmann::json manifest,
+          std::shared_ptr<LookClaim> look);
+
+  OutcomeTable table_;
+  Protocol protocol_;
+  RunDirectory directory_;
+  nlohmann::json manifest_;
+  std::shared_ptr<LookClaim> look_;  ///< none where looks are not counted
+};
+
+/// What the table says about how its outcomes were made; null if nothing.
+[[nodiscard]] nlohmann::json CollectionOf(const OutcomeTable& table);
+
+/// Refuses, before anything is written, what an audit by the protocol's learner would refuse later.
+[[nodiscard]] Status CheckAuditable(const OutcomeTable& table, const Protocol& protocol);
+
+}  // namespace gonogo::audit
