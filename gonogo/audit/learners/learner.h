@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -72,9 +73,12 @@ class Learner {
   Learner& operator=(const Learner&) = delete;
   virtual ~Learner() = default;
 
-  /// Trains on the clusters of `split` with their multiplicities; never looks at the others.
+  /// Trains on the clusters of `split` with their multiplicities; never looks at the others. Null
+  /// when asked to stop before it was done: a fit of a large ensemble takes long enough for
+  /// somebody to press Ctrl-C.
   [[nodiscard]] virtual std::unique_ptr<FittedLearner> Fit(const stats::ClusterSplit& split,
-                                                           const RngStream& stream) const = 0;
+                                                           const RngStream& stream,
+                                                           const std::stop_token& stop) const = 0;
 };
 
 /// Sizes `predictions` for the problem, leaving void outputs empty.

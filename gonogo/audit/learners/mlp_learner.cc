@@ -59,7 +59,8 @@ class MlpLearner final : public Learner {
   }
 
   [[nodiscard]] std::unique_ptr<FittedLearner> Fit(const stats::ClusterSplit& split,
-                                                   const RngStream& stream) const override;
+                                                   const RngStream& stream,
+                                                   const std::stop_token& stop) const override;
 
   [[nodiscard]] const LearningProblem& problem() const { return problem_; }
   [[nodiscard]] const nn::TreatmentData& data() const { return data_; }
@@ -127,13 +128,14 @@ std::vector<int> MlpLearner::Draw(const stats::ClusterSplit& split, Rng& rng) co
 }
 
 std::unique_ptr<FittedLearner> MlpLearner::Fit(const stats::ClusterSplit& split,
-                                               const RngStream& stream) const {
+                                               const RngStream& stream,
+                                               const std::stop_token& stop) const {
   Rng rng = stream.Child("draws").Generator();
   std::vector<std::vector<int>> draws;
   for (std::size_t m = 0; m < options_.members; ++m) draws.push_back(Draw(split, rng));
-  Result<nn::Ensemble> ensemble = nn::TrainTreatmentEnsemble(data_, PerQuery(split.multiplicity),
-                                                             draws, config_, stream.Child("train"));
-  GONOGO_CHECK(ensemble.ok());  // it fails only when asked to stop, and nobody does
+  Result<nn::Ensemble> ensemble = nn::TrainTreatmentEnsemble(
+      data_, PerQuery(split.multiplicity), draws, config_, stream.Child("train"), stop);
+  if (!ensemble.ok()) return nullptr;  // it fails only when asked to stop
   return std::make_unique<FittedMlp>(*this, std::move(ensemble).value());
 }
 

@@ -39,7 +39,8 @@ class RidgeLearner final : public Learner {
   }
 
   [[nodiscard]] std::unique_ptr<FittedLearner> Fit(const stats::ClusterSplit& split,
-                                                   const RngStream& stream) const override;
+                                                   const RngStream& stream,
+                                                   const std::stop_token& stop) const override;
 
   [[nodiscard]] const LearningProblem& problem() const { return problem_; }
   [[nodiscard]] const std::vector<Design>& designs() const { return designs_; }
@@ -216,7 +217,8 @@ std::vector<double> RidgeLearner::ChoosePenalties(const stats::ClusterSplit& spl
 }
 
 std::unique_ptr<FittedLearner> RidgeLearner::Fit(const stats::ClusterSplit& split,
-                                                 const RngStream& stream) const {
+                                                 const RngStream& stream,
+                                                 const std::stop_token& stop) const {
   const std::vector<double> penalties = ChoosePenalties(split);
   std::vector<Eigen::MatrixXd> coefficients;
   for (std::size_t d = 0; d < designs_.size(); ++d) {
@@ -225,6 +227,7 @@ std::unique_ptr<FittedLearner> RidgeLearner::Fit(const stats::ClusterSplit& spli
                               first.cross.cols() * static_cast<Eigen::Index>(options_.members));
   }
   for (std::size_t member = 0; member < options_.members; ++member) {
+    if (stop.stop_requested()) return nullptr;
     Rng rng = stream.Child("member").Child(member).Generator();
     const std::vector<std::uint32_t> weight = stats::ResampleUnits(split.multiplicity, rng);
     for (std::size_t d = 0; d < designs_.size(); ++d) {

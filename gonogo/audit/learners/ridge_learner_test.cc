@@ -84,7 +84,7 @@ class RidgeLearnerTest : public testing::Test {
   [[nodiscard]] MemberPredictions PredictCluster(const stats::ClusterSplit& split,
                                                  std::size_t cluster) const {
     MemberPredictions predictions;
-    learner_->Fit(split, RngStream(5))->Predict(table_.queries_of(cluster), predictions);
+    learner_->Fit(split, RngStream(5), {})->Predict(table_.queries_of(cluster), predictions);
     return predictions;
   }
 

@@ -104,10 +104,12 @@ class TreesLearner final : public Learner {
   }
 
   [[nodiscard]] std::unique_ptr<FittedLearner> Fit(const stats::ClusterSplit& split,
-                                                   const RngStream& stream) const override {
+                                                   const RngStream& stream,
+                                                   const std::stop_token& stop) const override {
     Rng rng = stream.Child("draws").Generator();
     std::vector<Member> members;
     for (std::size_t m = 0; m < members_; ++m) {
+      if (stop.stop_requested()) return nullptr;
       members.push_back(FitMember(stats::ResampleUnits(split.multiplicity, rng)));
     }
     return std::make_unique<FittedTrees>(problem_, data_, std::move(members));

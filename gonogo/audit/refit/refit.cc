@@ -71,10 +71,12 @@ std::vector<RefitTask> BootstrapTasks(std::size_t num_clusters, std::size_t refi
   return tasks;
 }
 
-Refit RunRefit(const LearningProblem& problem, const Learner& learner,
-               const SelectorOptions& selector, const RefitTask& task) {
+std::optional<Refit> RunRefit(const LearningProblem& problem, const Learner& learner,
+                              const SelectorOptions& selector, const RefitTask& task,
+                              const std::stop_token& stop) {
   const std::unique_ptr<FittedLearner> fitted =
-      learner.Fit(task.split, task.stream.Child("learner"));
+      learner.Fit(task.split, task.stream.Child("learner"), stop);
+  if (fitted == nullptr) return {};
   Refit refit{.split = task.split};
   MemberPredictions predictions;
   for (const std::size_t cluster : stats::HeldOut(task.split)) {
@@ -103,9 +105,10 @@ Result<std::vector<Refit>> RunRefits(const LearningProblem& problem, const Learn
       std::optional<Refit> kept = store.load(i);
       if (kept.has_value() && kept->split == tasks[i].split) return finish(i, *std::move(kept));
     }
-    Refit refit = RunRefit(problem, learner, selector, tasks[i]);
-    const Status saved = store.save ? store.save(i, refit) : Status();
-    if (saved.ok()) return finish(i, std::move(refit));
+    std::optional<Refit> refit = RunRefit(problem, learner, selector, tasks[i], control.stop);
+    if (!refit.has_value()) return;
+    const Status saved = store.save ? store.save(i, *refit) : Status();
+    if (saved.ok()) return finish(i, *std::move(refit));
     const std::lock_guard lock(failure_lock);
     failure = saved;
     failed = true;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include "gonogo/audit/estimands/choice_totals.h"
@@ -38,9 +39,11 @@ struct Refit {
 [[nodiscard]] std::vector<RefitTask> BootstrapTasks(std::size_t num_clusters, std::size_t refits,
                                                     const RngStream& run);
 
-/// Fits on the split's training clusters and lets the selector choose in its held-out ones.
-[[nodiscard]] Refit RunRefit(const LearningProblem& problem, const Learner& learner,
-                             const SelectorOptions& selector, const RefitTask& task);
+/// Fits on the split's training clusters and lets the selector choose in its held-out ones. Nothing
+/// when asked to stop before the fit was done.
+[[nodiscard]] std::optional<Refit> RunRefit(const LearningProblem& problem, const Learner& learner,
+                                            const SelectorOptions& selector, const RefitTask& task,
+                                            const std::stop_token& stop = {});
 
 /// Where finished refits are kept, so that an interrupted run can go on. Both may be empty; `save`
 /// is called from several threads at once.
@@ -50,8 +53,9 @@ struct RefitStore {
 };
 
 /// Runs all tasks on `control.jobs` threads; the result does not depend on how many, nor on which
-/// refits came from the store (one whose split is not the task's is made again). Stops between
-/// refits when asked to (`ErrorKind::kInterrupted`) and at the first refit that cannot be saved.
+/// refits came from the store (one whose split is not the task's is made again). Stops, also
+/// within a fit, when asked to (`ErrorKind::kInterrupted`) and at the first refit that cannot be
+/// saved.
 [[nodiscard]] Result<std::vector<Refit>> RunRefits(
     const LearningProblem& problem, const Learner& learner, const SelectorOptions& selector,
     std::span<const RefitTask> tasks, const RefitStore& store, const RunControl& control);

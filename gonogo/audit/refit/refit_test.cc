@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "gonogo/audit/controls/positive_control.h"
+#include "gonogo/audit/learners/learner_factory.h"
 #include "gonogo/audit/learners/ridge_learner.h"
 
 namespace gonogo::audit {
@@ -82,6 +83,17 @@ TEST_F(RefitTest, StopsBetweenRefitsWhenAsked) {
   ASSERT_FALSE(stopped.ok());
   EXPECT_EQ(stopped.error().kind, ErrorKind::kInterrupted);
   EXPECT_EQ(stopped.error().message, "stopped after 3 of 12 refits");
+}
+
+TEST_F(RefitTest, AFitThatWasStoppedIsNeitherKeptNorCounted) {
+  std::stop_source stop;
+  stop.request_stop();
+  for (const LearnerKind kind : {LearnerKind::kMlp, LearnerKind::kRidge, LearnerKind::kTrees}) {
+    const std::unique_ptr<Learner> learner =
+        std::move(MakeLearner({.kind = kind}, problem_).value());
+    EXPECT_FALSE(RunRefit(problem_, *learner, {}, tasks_[0], stop.get_token()).has_value());
+    EXPECT_EQ(learner->Fit(tasks_[0].split, RngStream(1), stop.get_token()), nullptr);
+  }
 }
 
 TEST_F(RefitTest, ReportsARefitThatCannotBeSaved) {

@@ -85,7 +85,7 @@ Result<Truth> ShippedTruth(const World& world, const FreshQueries& fresh,
   std::vector<std::uint32_t> trained(both.num_clusters(), 1);
   trained.back() = 0;
   const std::unique_ptr<audit::FittedLearner> fitted =
-      learner->Fit({trained}, stream.Child("learner"));
+      learner->Fit({trained}, stream.Child("learner"), {});
   std::vector<ActionIndex> choices(fresh.violation.size());
   audit::MemberPredictions predictions;
   for (std::size_t begin = 0; begin < choices.size(); begin += kQueriesAtOnce) {
