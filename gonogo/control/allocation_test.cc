@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kWidth = 20;
 
-robot::RobotSpec Robot() {
+robot::RobotSpec WideRobot() {
   robot::RobotSpec robot = internal::TestRobot();
   robot::ObservationTerm command;
   command.kind = robot::TermKind::kCommand;
@@ -56,7 +56,7 @@ std::size_t Allocations(Controller& controller) {
 }
 
 TEST(AllocationTest, NoControllerAllocatesWhenItDecides) {
-  const robot::RobotSpec robot = Robot();
+  const robot::RobotSpec robot = WideRobot();
   const response::CommandSlot slot = response::CommandSlot::Find(robot).value();
   const auto model = std::make_shared<response::ResponseModel>(
       response::ModelIdentity{}, response::CostChannel::kPower, slot,

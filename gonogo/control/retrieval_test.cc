@@ -49,7 +49,8 @@ Retrieval Make(const std::shared_ptr<const BehaviourArchive>& archive,
   return Retrieval::Create(config, TestRobot(), archive).value();
 }
 
-const Situation kNow{.observation = {}, .goal_B = {0.6, 0.0}, .height_m = 0.3, .tilt_rad = 0.0};
+const Situation kNearTarget{
+    .observation = {}, .goal_B = {0.6, 0.0}, .height_m = 0.3, .tilt_rad = 0.0};
 
 TEST(BehaviourArchiveTest, KeepsNoTwoBehavioursThatAreNearerThanTheNovelty) {
   const auto all = Archive({.novelty = 0.0});
@@ -88,7 +89,7 @@ TEST(BehaviourArchiveTest, ALogWithoutChunksIsAnError) {
 
 TEST(RetrievalTest, BlendsTowardsABehaviourThatLeadsToTheGoal) {
   Retrieval retrieval = Make(Archive({}));
-  const Decision decision = retrieval.Decide(kNow);
+  const Decision decision = retrieval.Decide(kNearTarget);
   EXPECT_EQ(decision.reason, Reason::kRetrieved);
   EXPECT_GT(decision.towards.vx, 0.3);
   EXPECT_LT(std::abs(decision.towards.vy), 0.5);
@@ -98,7 +99,7 @@ TEST(RetrievalTest, BlendsTowardsABehaviourThatLeadsToTheGoal) {
 
 TEST(RetrievalTest, NothingAppliesToAPostureTheArchiveNeverSaw) {
   Retrieval retrieval = Make(Archive({}));
-  Situation crouched = kNow;
+  Situation crouched = kNearTarget;
   crouched.height_m = 0.2;
   const Decision decision = retrieval.Decide(crouched);
   EXPECT_EQ(decision.reason, Reason::kNoneApplicable);
@@ -107,7 +108,7 @@ TEST(RetrievalTest, NothingAppliesToAPostureTheArchiveNeverSaw) {
 
 TEST(RetrievalTest, TheGateRefusesBehavioursThatCrouchAndCanBeRemoved) {
   const auto low = Archive({}, 0.24);  // below the eligible 0.255 m
-  Situation now = kNow;
+  Situation now = kNearTarget;
   now.height_m = 0.28;  // above the restore band, near enough to apply
   EXPECT_EQ(Make(low).Decide(now).reason, Reason::kGateClosed);
   EXPECT_EQ(Make(low, {.gate = false}).Decide(now).reason, Reason::kRetrieved);
@@ -115,7 +116,7 @@ TEST(RetrievalTest, TheGateRefusesBehavioursThatCrouchAndCanBeRemoved) {
 
 TEST(RetrievalTest, TheCorrectionVanishesAtTheGoalAndDecidesWithoutAllocating) {
   Retrieval retrieval = Make(Archive({}), {.gate = false});
-  Situation near = kNow;
+  Situation near = kNearTarget;
   near.goal_B = {1e-4, 0.0};
   const std::size_t before = testing_support::AllocationCount();
   const Decision decision = retrieval.Decide(near);

@@ -16,13 +16,13 @@ using testing::HasSubstr;
 
 using Shape = std::vector<std::size_t>;
 
-std::filesystem::path Scratch(const char* name) {
+std::filesystem::path Hdf5Scratch(const char* name) {
   return std::filesystem::path(testing::TempDir()) / name;
 }
 
 /// A file with one data set of each kind.
 std::filesystem::path Written(const char* name) {
-  std::filesystem::path path = Scratch(name);
+  std::filesystem::path path = Hdf5Scratch(name);
   Hdf5File file = Hdf5File::Create(path).value();
   const std::array<double, 6> cost = {1, 2, 3, 4, 5, 6};
   const std::array<std::string, 2> names = {"direct", "größer"};
@@ -57,7 +57,7 @@ TEST(Hdf5FileTest, EqualContentGivesEqualBytes) {
 }
 
 TEST(Hdf5FileTest, AppendsRows) {
-  const auto path = Scratch("append.h5");
+  const auto path = Hdf5Scratch("append.h5");
   {
     Hdf5File file = Hdf5File::Create(path).value();
     const std::array<float, 4> rows = {1, 2, 3, 4};
@@ -84,12 +84,12 @@ TEST(Hdf5FileTest, NamesWhatIsMissingOrOfTheWrongKind) {
 TEST(Hdf5FileTest, RefusesTruncatedAndForeignFiles) {
   const std::string bytes = ReadFile(Written("whole.h5")).value();
   for (const std::size_t size : {std::size_t{0}, std::size_t{100}, bytes.size() / 2}) {
-    ASSERT_TRUE(WriteFile(Scratch("cut.h5"), bytes.substr(0, size)).ok());
-    EXPECT_FALSE(Hdf5File::Open(Scratch("cut.h5")).ok()) << size;
+    ASSERT_TRUE(WriteFile(Hdf5Scratch("cut.h5"), bytes.substr(0, size)).ok());
+    EXPECT_FALSE(Hdf5File::Open(Hdf5Scratch("cut.h5")).ok()) << size;
   }
-  ASSERT_TRUE(WriteFile(Scratch("text.h5"), "cluster,query\n").ok());
-  EXPECT_FALSE(Hdf5File::Open(Scratch("text.h5")).ok());
-  EXPECT_EQ(Hdf5File::Open(Scratch("absent.h5")).error().kind, ErrorKind::kIo);
+  ASSERT_TRUE(WriteFile(Hdf5Scratch("text.h5"), "cluster,query\n").ok());
+  EXPECT_FALSE(Hdf5File::Open(Hdf5Scratch("text.h5")).ok());
+  EXPECT_EQ(Hdf5File::Open(Hdf5Scratch("absent.h5")).error().kind, ErrorKind::kIo);
 }
 
 /// Does to the file of `Written` what our own functions cannot, with the library itself.
@@ -124,7 +124,7 @@ void WriteFirstRow(hid_t dataset) {
   ASSERT_GE(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, values.data()), 0);
 }
 
-std::string MessageOf(const Hdf5File& file) {
+std::string OddValueError(const Hdf5File& file) {
   const Result<Array<double>> read = file.Read<double>("/odd");
   return read.ok() ? "no error" : read.error().message;
 }
@@ -136,7 +136,7 @@ TEST(Hdf5FileTest, RefusesValuesThatWereNotAllWritten) {
     });
   };
   EXPECT_EQ(rows(1).Read<double>("/odd").value().values, (std::vector<double>{1, 2, 3}));
-  EXPECT_THAT(MessageOf(rows(4)), HasSubstr("/odd was only written in part (1 of 4 blocks)"));
+  EXPECT_THAT(OddValueError(rows(4)), HasSubstr("/odd was only written in part (1 of 4 blocks)"));
 }
 
 TEST(Hdf5FileTest, RefusesMoreValuesThanThereIsMemoryWhateverTheirNumber) {
@@ -144,7 +144,7 @@ TEST(Hdf5FileTest, RefusesMoreValuesThanThereIsMemoryWhateverTheirNumber) {
     const Hdf5File file = Changed("large.h5", [&](hid_t id) {
       Blocks(id, {count, 3}, H5Pcreate(H5P_DATASET_CREATE));
     });
-    EXPECT_THAT(MessageOf(file), HasSubstr("/odd would take"));
+    EXPECT_THAT(OddValueError(file), HasSubstr("/odd would take"));
   }
 }
 
@@ -158,13 +158,13 @@ TEST(Hdf5FileTest, RefusesValuesOfOtherFiles) {
     H5Dcreate2(file, "/odd", H5T_NATIVE_DOUBLE, H5Screate_simple(1, &count, nullptr), H5P_DEFAULT,
                creation, H5P_DEFAULT);
   });
-  EXPECT_THAT(MessageOf(storage), HasSubstr("/odd keeps its values in other files"));
+  EXPECT_THAT(OddValueError(storage), HasSubstr("/odd keeps its values in other files"));
 }
 
 TEST(Hdf5FileTest, FollowsNoLinkInCircles) {
   const Hdf5File file = Changed(
       "loop.h5", [](hid_t id) { H5Lcreate_soft("/odd", id, "/odd", H5P_DEFAULT, H5P_DEFAULT); });
-  EXPECT_THAT(MessageOf(file), HasSubstr("/odd is not a data set of this file"));
+  EXPECT_THAT(OddValueError(file), HasSubstr("/odd is not a data set of this file"));
 }
 
 TEST(Hdf5FileTest, NamesAFilterThatIsNotThere) {
@@ -173,7 +173,7 @@ TEST(Hdf5FileTest, NamesAFilterThatIsNotThere) {
     H5Pset_filter(creation, 32099, H5Z_FLAG_OPTIONAL, 0, nullptr);
     WriteFirstRow(Blocks(id, {1, 3}, creation));
   });
-  EXPECT_THAT(MessageOf(file), HasSubstr("/odd is packed with HDF5 filter 32099"));
+  EXPECT_THAT(OddValueError(file), HasSubstr("/odd is packed with HDF5 filter 32099"));
 }
 
 TEST(Hdf5FileTest, RefusesWholeNumbersThatDoNotFit) {

@@ -13,7 +13,7 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-nlohmann::json Example() {
+nlohmann::json ExampleCalibration() {
   return R"({"schema": "gonogo.calibration/1", "learner": "ridge", "data_sets": 40, "refits": 20,
     "seed": 7, "provenance": {"version": "0.1.0", "commit": "abc"},
     "goals": {"calibrated": [
@@ -31,17 +31,17 @@ nlohmann::json Example() {
 }
 
 TEST(CalibrationPageTest, LoadsNothing) {
-  EXPECT_THAT(internal::Loads(CalibrationPage(Example())), IsEmpty());
+  EXPECT_THAT(internal::Loads(CalibrationPage(ExampleCalibration())), IsEmpty());
 }
 
 TEST(CalibrationPageTest, SaysWhichGoalsWereMissed) {
-  const std::string html = internal::WithoutScripts(CalibrationPage(Example()));
+  const std::string html = internal::WithoutScripts(CalibrationPage(ExampleCalibration()));
   EXPECT_THAT(html, HasSubstr("cell-a: false GO at most 2.5 %"));
   EXPECT_THAT(html, HasSubstr("missed"));
 }
 
 TEST(CalibrationPageTest, WritesAnswersCoverageAndTruthIntoTables) {
-  const std::string html = internal::WithoutScripts(CalibrationPage(Example()));
+  const std::string html = internal::WithoutScripts(CalibrationPage(ExampleCalibration()));
   for (const std::string& text :
        {Percent(0.425, 1), Percent(0.951, 1), Percent(0.012, 1), Percent(0.037, 1), Percent(0.0256),
         Percent(0.0213), std::string("61 ms")}) {

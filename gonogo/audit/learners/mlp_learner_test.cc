@@ -9,7 +9,7 @@
 namespace gonogo::audit {
 namespace {
 
-Protocol Short() {
+Protocol FewEpochs() {
   Protocol protocol;
   protocol.learner.mlp.epochs = 40;
   protocol.bootstrap.refits = 10;
@@ -18,7 +18,7 @@ Protocol Short() {
 
 TEST(MlpLearnerTest, RecoversTheSignalOfThePositiveControl) {
   const OutcomeTable table = MakePositiveControl({}, RngStream(1));
-  const AuditResult result = RunAudit(table, Short(), {}, {}).value();
+  const AuditResult result = RunAudit(table, FewEpochs(), {}, {}).value();
   // The favoured candidate saves 20 % and each is favoured half of the time, so that choosing right
   // gains about 10 % over any fixed action and over the mix.
   EXPECT_GT(result.h_dep.interval->lower, 0.07);
@@ -32,7 +32,7 @@ TEST(MlpLearnerTest, GivesTheSameBitsOnOneThreadAndOnFour) {
       MakePositiveControl({.clusters = 6, .queries_per_cluster = 12}, RngStream(2));
   for (const MemberResampling resample :
        {MemberResampling::kClusters, MemberResampling::kQueries, MemberResampling::kNone}) {
-    Protocol protocol = Short();
+    Protocol protocol = FewEpochs();
     protocol.learner.mlp.resample = resample;
     const AuditResult one = RunAudit(table, protocol, {}, {.jobs = 1}).value();
     const AuditResult four = RunAudit(table, protocol, {}, {.jobs = 4}).value();

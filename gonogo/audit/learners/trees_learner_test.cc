@@ -10,7 +10,7 @@
 namespace gonogo::audit {
 namespace {
 
-Protocol Short() {
+Protocol FewTrees() {
   Protocol protocol;
   protocol.learner.kind = LearnerKind::kTrees;
   protocol.learner.trees.rounds = 30;
@@ -20,7 +20,7 @@ Protocol Short() {
 
 TEST(TreesLearnerTest, RecoversTheSignalOfThePositiveControl) {
   const OutcomeTable table = MakePositiveControl({}, RngStream(1));
-  const AuditResult result = RunAudit(table, Short(), {}, {}).value();
+  const AuditResult result = RunAudit(table, FewTrees(), {}, {}).value();
   // As for the other learners: choosing right gains about 10 %.
   EXPECT_GT(result.h_dep.interval->lower, 0.07);
   EXPECT_GT(result.h_alloc.interval->lower, 0.07);
@@ -30,15 +30,15 @@ TEST(TreesLearnerTest, RecoversTheSignalOfThePositiveControl) {
 
 TEST(TreesLearnerTest, FindsNothingWhereTheFeaturesSayNothing) {
   OutcomeTable table = MakePositiveControl({.benefit = 0.0}, RngStream(3));
-  const AuditResult result = RunAudit(table, Short(), {}, {}).value();
+  const AuditResult result = RunAudit(table, FewTrees(), {}, {}).value();
   EXPECT_NE(result.reading->verdict, Verdict::kGo);
 }
 
 TEST(TreesLearnerTest, GivesTheSameBitsOnOneThreadAndOnFour) {
   const OutcomeTable table =
       MakePositiveControl({.clusters = 6, .queries_per_cluster = 12}, RngStream(2));
-  const AuditResult one = RunAudit(table, Short(), {}, {.jobs = 1}).value();
-  const AuditResult four = RunAudit(table, Short(), {}, {.jobs = 4}).value();
+  const AuditResult one = RunAudit(table, FewTrees(), {}, {.jobs = 1}).value();
+  const AuditResult four = RunAudit(table, FewTrees(), {}, {.jobs = 4}).value();
   EXPECT_EQ(one.cross_fit, four.cross_fit);
   EXPECT_EQ(one.bootstrap, four.bootstrap);
 }

@@ -35,7 +35,7 @@ seed = 7
 
 Protocol Example() { return ParseProtocol(kExample, "audit.toml").value(); }
 
-std::string ErrorOf(std::string_view toml) {
+std::string RefusalOf(std::string_view toml) {
   const Result<Protocol> result = ParseProtocol(toml, "audit.toml");
   return result.ok() ? "" : result.error().message;
 }
@@ -80,28 +80,28 @@ TEST(ProtocolTest, FingerprintIgnoresCommentsAndFormatting) {
 }
 
 TEST(ProtocolTest, RefusesUnknownKeysWithTheNearestOne) {
-  EXPECT_EQ(ErrorOf("[protocol]\nkapa = 0.1\n"),
+  EXPECT_EQ(RefusalOf("[protocol]\nkapa = 0.1\n"),
             "audit.toml:2: protocol.kapa: unknown key (did you mean 'kappa'?)");
-  EXPECT_THAT(ErrorOf("[protocl]\n"), testing::HasSubstr("did you mean 'protocol'?"));
+  EXPECT_THAT(RefusalOf("[protocl]\n"), testing::HasSubstr("did you mean 'protocol'?"));
 }
 
 TEST(ProtocolTest, RefusesValuesOutOfRange) {
-  EXPECT_EQ(ErrorOf("[protocol]\nkappa = 1.5\n"),
+  EXPECT_EQ(RefusalOf("[protocol]\nkappa = 1.5\n"),
             "audit.toml:2: protocol.kappa: found 1.5, expected a number from 0 to 1");
-  EXPECT_THAT(ErrorOf("[protocol]\ntime_budget = 0.9\n"), testing::HasSubstr("time_budget"));
-  EXPECT_THAT(ErrorOf("[protocol]\nmin_clusters = 1\n"), testing::HasSubstr("min_clusters"));
-  EXPECT_THAT(ErrorOf("[bootstrap]\nrefits = 0\n"), testing::HasSubstr("refits"));
-  EXPECT_THAT(ErrorOf("[bootstrap]\nlevel = 1.0\n"), testing::HasSubstr("level"));
-  EXPECT_THAT(ErrorOf("[learner]\nkind = \"rigde\"\n"), testing::HasSubstr("'ridge'"));
-  EXPECT_THAT(ErrorOf("[learner]\nhidden = [64.5]\n"), testing::HasSubstr("64.5"));
-  EXPECT_THAT(ErrorOf("[learner.ridge]\npenalties = [0.0]\n"), testing::HasSubstr("penalties"));
+  EXPECT_THAT(RefusalOf("[protocol]\ntime_budget = 0.9\n"), testing::HasSubstr("time_budget"));
+  EXPECT_THAT(RefusalOf("[protocol]\nmin_clusters = 1\n"), testing::HasSubstr("min_clusters"));
+  EXPECT_THAT(RefusalOf("[bootstrap]\nrefits = 0\n"), testing::HasSubstr("refits"));
+  EXPECT_THAT(RefusalOf("[bootstrap]\nlevel = 1.0\n"), testing::HasSubstr("level"));
+  EXPECT_THAT(RefusalOf("[learner]\nkind = \"rigde\"\n"), testing::HasSubstr("'ridge'"));
+  EXPECT_THAT(RefusalOf("[learner]\nhidden = [64.5]\n"), testing::HasSubstr("64.5"));
+  EXPECT_THAT(RefusalOf("[learner.ridge]\npenalties = [0.0]\n"), testing::HasSubstr("penalties"));
 }
 
 TEST(ProtocolTest, RefusesInconsistentActions) {
-  EXPECT_EQ(ErrorOf("[protocol]\nreference = \"c\"\nactions = [\"a\", \"b\"]\n"),
+  EXPECT_EQ(RefusalOf("[protocol]\nreference = \"c\"\nactions = [\"a\", \"b\"]\n"),
             "audit.toml:2: protocol.reference: 'c' is not one of the actions");
-  EXPECT_THAT(ErrorOf("[protocol]\nactions = [\"a\", \"a\"]\n"), testing::HasSubstr("twice"));
-  EXPECT_THAT(ErrorOf("[protocol]\nactions = [\"a\"]\n"), testing::HasSubstr("at least two"));
+  EXPECT_THAT(RefusalOf("[protocol]\nactions = [\"a\", \"a\"]\n"), testing::HasSubstr("twice"));
+  EXPECT_THAT(RefusalOf("[protocol]\nactions = [\"a\"]\n"), testing::HasSubstr("at least two"));
 }
 
 TEST(ProtocolTest, ThePresetArchivedCanBeAdjusted) {
@@ -113,7 +113,7 @@ TEST(ProtocolTest, ThePresetArchivedCanBeAdjusted) {
   expected.learner.mlp.epochs = 50;
   EXPECT_EQ(protocol, expected);
   EXPECT_EQ(ParseProtocol(CanonicalText(protocol), "b").value(), protocol);
-  EXPECT_THAT(ErrorOf("[bootstrap]\naggregate = \"fold-means\"\n"),
+  EXPECT_THAT(RefusalOf("[bootstrap]\naggregate = \"fold-means\"\n"),
               testing::HasSubstr("needs method"));
 }
 
@@ -168,10 +168,10 @@ TEST(ProtocolTest, ProtocolsWithoutACollectionKeepTheirFingerprint) {
 }
 
 TEST(ProtocolTest, ACollectionWithoutSeedsOrWithDoubledOnesIsRefused) {
-  EXPECT_THAT(ErrorOf("[collect]\nblend = 0.5\n"), testing::HasSubstr("collect.seeds"));
-  EXPECT_THAT(ErrorOf("[collect]\nseeds = [1, 1]\n"), testing::HasSubstr("listed twice"));
-  EXPECT_THAT(ErrorOf("[collect]\nseeds = [1.5]\n"), testing::HasSubstr("whole numbers"));
-  EXPECT_THAT(ErrorOf("[collect]\nseeds = [1]\npredictions = [\"psi\"]\n"),
+  EXPECT_THAT(RefusalOf("[collect]\nblend = 0.5\n"), testing::HasSubstr("collect.seeds"));
+  EXPECT_THAT(RefusalOf("[collect]\nseeds = [1, 1]\n"), testing::HasSubstr("listed twice"));
+  EXPECT_THAT(RefusalOf("[collect]\nseeds = [1.5]\n"), testing::HasSubstr("whole numbers"));
+  EXPECT_THAT(RefusalOf("[collect]\nseeds = [1]\npredictions = [\"psi\"]\n"),
               testing::HasSubstr("expected \"phi\" or \"eta\""));
 }
 

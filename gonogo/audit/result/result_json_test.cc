@@ -10,8 +10,6 @@
 namespace gonogo::audit {
 namespace {
 
-using Json = nlohmann::json;
-
 AuditResult SmallAudit(IntervalMethod method) {
   Protocol protocol;
   protocol.learner.kind = LearnerKind::kRidge;
@@ -27,7 +25,7 @@ AuditResult SmallAudit(IntervalMethod method) {
 
 TEST(ResultJsonTest, HasTheDocumentedKeys) {
   const AuditResult result = SmallAudit(IntervalMethod::kRefit);
-  const Json json = ToJson(result);
+  const nlohmann::json json = ToJson(result);
   for (const char* key : {"schema", "version", "complete", "status", "reasons", "decision",
                           "thresholds", "estimates", "diagnostics", "folds", "replicates"}) {
     EXPECT_TRUE(json.contains(key)) << key;
@@ -36,7 +34,7 @@ TEST(ResultJsonTest, HasTheDocumentedKeys) {
   EXPECT_EQ(json["status"], "confirmatory");
   EXPECT_EQ(json["decision"], Name(*result.decision));
   for (const char* key : {"H_global", "H_avail", "H_total", "H_alloc", "H_dep", "q"}) {
-    const Json& estimate = json["estimates"][key];
+    const nlohmann::json& estimate = json["estimates"][key];
     EXPECT_TRUE(estimate["point"].is_number() && estimate["lower"].is_number() &&
                 estimate["upper"].is_number())
         << key;
@@ -48,7 +46,7 @@ TEST(ResultJsonTest, HasTheDocumentedKeys) {
 }
 
 TEST(ResultJsonTest, WritesNullWhereThereIsNoIntervalOrDecision) {
-  const Json json = ToJson(SmallAudit(IntervalMethod::kFolds));
+  const nlohmann::json json = ToJson(SmallAudit(IntervalMethod::kFolds));
   EXPECT_TRUE(json["decision"].is_null());
   EXPECT_EQ(json["status"], "descriptive");
   EXPECT_TRUE(json["estimates"]["H_avail"]["lower"].is_null());
@@ -57,14 +55,14 @@ TEST(ResultJsonTest, WritesNullWhereThereIsNoIntervalOrDecision) {
 
 TEST(ResultJsonTest, KeepsEveryBitOfItsNumbers) {
   const AuditResult result = SmallAudit(IntervalMethod::kRefit);
-  const Json again = Json::parse(ToJson(result).dump());
+  const nlohmann::json again = nlohmann::json::parse(ToJson(result).dump());
   EXPECT_EQ(again["estimates"]["H_dep"]["point"].get<double>(), result.h_dep.point);
   EXPECT_EQ(again["estimates"]["q"]["upper"].get<double>(), result.q.interval->upper);
 }
 
 TEST(ResultJsonTest, RulesCarryTheirChannelsAndThresholds) {
   const AuditResult result = SmallAudit(IntervalMethod::kRefit);
-  const Json rule = ToJson(result)["rules"][0];
+  const nlohmann::json rule = ToJson(result)["rules"][0];
   EXPECT_EQ(rule["name"], "paper");
   EXPECT_EQ(rule["channels"][2]["name"], "q");
   EXPECT_EQ(rule["channels"][2]["direction"], "below");
@@ -74,7 +72,7 @@ TEST(ResultJsonTest, RulesCarryTheirChannelsAndThresholds) {
 
 TEST(SummaryJsonTest, PutsTheEstimatesBesideTheReading) {
   const AuditResult result = SmallAudit(IntervalMethod::kRefit);
-  const Json summary = SummaryJson(result);
+  const nlohmann::json summary = SummaryJson(result);
   EXPECT_EQ(summary["H_alloc"]["point"].get<double>(), result.h_alloc.point);
   EXPECT_EQ(summary["reading"], Name(result.reading->verdict));
 }

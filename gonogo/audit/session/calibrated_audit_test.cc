@@ -8,7 +8,7 @@
 namespace gonogo::audit {
 namespace {
 
-Protocol RidgeProtocol(DecisionRule rule) {
+Protocol RidgeUnder(DecisionRule rule) {
   Protocol protocol;
   protocol.learner.kind = LearnerKind::kRidge;
   protocol.bootstrap.refits = 60;
@@ -19,7 +19,7 @@ Protocol RidgeProtocol(DecisionRule rule) {
 TEST(CalibratedAuditTest, EveryAuditWritesBothRulesAndNamesTheOneThatDecides) {
   const OutcomeTable table = MakePositiveControl({}, RngStream(1));
   for (const DecisionRule rule : {DecisionRule::kPaper, DecisionRule::kCalibrated}) {
-    const AuditResult result = RunAudit(table, RidgeProtocol(rule), {}, {}).value();
+    const AuditResult result = RunAudit(table, RidgeUnder(rule), {}, {}).value();
     ASSERT_TRUE(result.calibrated.has_value());
     EXPECT_EQ(result.calibrated->verdict, Verdict::kGo);
     const nlohmann::json json = ToJson(result);
@@ -34,7 +34,7 @@ TEST(CalibratedAuditTest, EveryAuditWritesBothRulesAndNamesTheOneThatDecides) {
 TEST(CalibratedAuditTest, TheDeclaredRuleDecides) {
   // An adapter cost above the gain: only the calibrated rule charges it.
   const OutcomeTable table = MakePositiveControl({}, RngStream(1));
-  Protocol protocol = RidgeProtocol(DecisionRule::kCalibrated);
+  Protocol protocol = RidgeUnder(DecisionRule::kCalibrated);
   double mean_cost = 0.0;
   for (std::size_t query = 0; query < table.num_queries(); ++query) {
     mean_cost += table.cost[table.cell(query, kDirect)] / static_cast<double>(table.num_queries());
@@ -52,14 +52,14 @@ TEST(CalibratedAuditTest, GivenChoicesGetPlainClusterIntervals) {
   for (std::size_t query = 0; query < table.num_queries(); ++query) {
     table.choice.push_back(static_cast<ActionIndex>(query % 3));
   }
-  const AuditResult result = AuditChoices(table, RidgeProtocol(DecisionRule::kCalibrated)).value();
+  const AuditResult result = AuditChoices(table, RidgeUnder(DecisionRule::kCalibrated)).value();
   ASSERT_TRUE(result.calibrated && result.calibrated->h_dep);
   EXPECT_NEAR(result.calibrated->h_total->point, result.h_total.point, 1e-12);
   EXPECT_EQ(result.calibrated->flip_rate, 0.0);
 }
 
 TEST(CalibratedAuditTest, TooFewClustersLeaveTheDecisionOpenForBothRules) {
-  Protocol protocol = RidgeProtocol(DecisionRule::kCalibrated);
+  Protocol protocol = RidgeUnder(DecisionRule::kCalibrated);
   const OutcomeTable table = MakePositiveControl({.clusters = 6}, RngStream(3));
   const AuditResult result = RunAudit(table, protocol, {}, {}).value();
   EXPECT_FALSE(result.reading.has_value());
@@ -69,8 +69,8 @@ TEST(CalibratedAuditTest, TooFewClustersLeaveTheDecisionOpenForBothRules) {
 }
 
 TEST(CalibratedAuditTest, TheRuleIsPartOfTheDeclaration) {
-  const Protocol paper = RidgeProtocol(DecisionRule::kPaper);
-  const Protocol calibrated = RidgeProtocol(DecisionRule::kCalibrated);
+  const Protocol paper = RidgeUnder(DecisionRule::kPaper);
+  const Protocol calibrated = RidgeUnder(DecisionRule::kCalibrated);
   EXPECT_NE(Fingerprint(paper), Fingerprint(calibrated));
   const Result<Protocol> parsed = ParseProtocol(CanonicalText(calibrated), "audit.toml");
   ASSERT_TRUE(parsed.ok());

@@ -14,12 +14,12 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-constexpr std::string_view kModels = GONOGO_SOURCE_DIR "/gonogo/nn/testdata/onnx/";
+constexpr std::string_view kOnnxFolder = GONOGO_SOURCE_DIR "/gonogo/nn/testdata/onnx/";
 
 ::onnx::ModelProto ReadProto(std::string_view name) {
   ::onnx::ModelProto proto;
   EXPECT_TRUE(
-      proto.ParseFromString(io::ReadFile(std::string(kModels) + std::string(name)).value()));
+      proto.ParseFromString(io::ReadFile(std::string(kOnnxFolder) + std::string(name)).value()));
   return proto;
 }
 
@@ -202,7 +202,7 @@ TEST(OnnxMalformedTest, SaysThatAFileIsNoModel) {
 }
 
 TEST(OnnxMalformedTest, SurvivesTruncationAtEveryByte) {
-  const std::string bytes = io::ReadFile(std::string(kModels) + "lstm.onnx").value();
+  const std::string bytes = io::ReadFile(std::string(kOnnxFolder) + "lstm.onnx").value();
   for (std::size_t length = 0; length < bytes.size(); ++length) {
     const Result<OnnxModel> model =
         OnnxModel::Parse(std::string_view(bytes).substr(0, length), "cut");

@@ -6,7 +6,7 @@
 namespace gonogo::report {
 namespace {
 
-Section Example() {
+Section ExampleSection() {
   Table table{.caption = "Work of each method",
               .columns = {{"method"}, {"work (J)", ColumnKind::kNumber}},
               .rows = {{"direct", "101.5"}, {"scale-0.90 | a*b", "7.25"}}};
@@ -17,7 +17,7 @@ Section Example() {
 }
 
 TEST(SectionText, AlignsNumbersRightAndLeavesChartsOut) {
-  EXPECT_EQ(SectionText(Example()),
+  EXPECT_EQ(SectionText(ExampleSection()),
             "Work\n"
             "\n"
             "Lower is better.\n"
@@ -57,7 +57,7 @@ TEST(SectionText, WrapsLongParagraphsAtWords) {
 }
 
 TEST(SectionMarkdown, WritesPipeTablesAndEscapesMarkup) {
-  EXPECT_EQ(SectionMarkdown(Example()),
+  EXPECT_EQ(SectionMarkdown(ExampleSection()),
             "## Work\n"
             "\n"
             "Lower is better.\n"

@@ -15,16 +15,16 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-constexpr std::string_view kSomeBundle = "showEverything();";
+constexpr std::string_view kSomeViewer = "showEverything();";
 
 TEST(ViewerPageTest, LoadsNothing) {
-  EXPECT_THAT(internal::Loads(ViewerPage(ExampleScene(), kSomeBundle)), IsEmpty());
+  EXPECT_THAT(internal::Loads(ViewerPage(ExampleScene(), kSomeViewer)), IsEmpty());
 }
 
 TEST(ViewerPageTest, ListsTheFactsOfEveryTrackInATable) {
   Scene scene = ExampleScene();
   scene.tracks[1].facts.emplace_back("work", "412 J");
-  const std::string html = internal::WithoutScripts(ViewerPage(scene, kSomeBundle));
+  const std::string html = internal::WithoutScripts(ViewerPage(scene, kSomeViewer));
   EXPECT_THAT(html, HasSubstr(">work</th>"));
   EXPECT_THAT(html, HasSubstr(R"(<th scope="row">scale-0.75</th><td class="number">2 s</td>)"
                               R"(<td class="number">6 s</td><td class="number">1.80 m</td>)"
@@ -48,7 +48,7 @@ TEST(ViewerPageTest, EscapesEveryText) {
   scene.tracks[0].events = {{0.0, evil}};
   scene.markers[0].name = evil;
   scene.plots[0].name = evil;
-  EXPECT_THAT(ViewerPage(scene, kSomeBundle), Not(HasSubstr("<script>alert")));
+  EXPECT_THAT(ViewerPage(scene, kSomeViewer), Not(HasSubstr("<script>alert")));
 }
 
 }  // namespace
