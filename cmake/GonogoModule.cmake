@@ -5,9 +5,19 @@
 # DEPS are other modules and are the only ones its files may include. ROOMS lists the subfolders, lowest first ("." stands for
 # the files directly in the module): a room may include those named before it. tools/check_layers.py reads both.
 #
-# GONOGO_UNITY compiles the sources of a room as one: headers are most of a compilation. A change then recompiles the room,
-# so the dev preset leaves it off.
+# GONOGO_UNITY compiles the sources of a module, and its tests, many at a time: headers are most of a compilation. A small change
+# then recompiles its neighbours too, so the dev preset leaves it off. Names in anonymous namespaces have to be unique within the
+# sources of a module, and within its tests.
 option(GONOGO_UNITY "Compile several sources of a module at a time: less work in all, more after a small change" OFF)
+# Larger batches save little more and leave the second core idle at the end; a compiler needs about 1 GB.
+set(GONOGO_UNITY_SOURCES 16)
+set(GONOGO_UNITY_TESTS 12)
+
+function(gonogo_unity target batch)
+  if(GONOGO_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${batch})
+  endif()
+endfunction()
 
 function(gonogo_module name)
   cmake_parse_arguments(ARG "" "" "DEPS;ROOMS;LINK;PRIVATE_LINK;TEST_LINK" ${ARGN})
@@ -26,12 +36,11 @@ function(gonogo_module name)
   target_include_directories(gonogo_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
   target_link_libraries(gonogo_${name} PUBLIC gonogo::flags ${ARG_DEPS} ${ARG_LINK}
                         PRIVATE $<BUILD_INTERFACE:gonogo_warnings> ${ARG_PRIVATE_LINK})
-  if(GONOGO_UNITY)
-    set_target_properties(gonogo_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
-  endif()
+  gonogo_unity(gonogo_${name} ${GONOGO_UNITY_SOURCES})
 
   if(GONOGO_TESTS AND tests)
     add_executable(${name}_tests ${tests})
+    gonogo_unity(${name}_tests ${GONOGO_UNITY_TESTS})
     target_link_libraries(${name}_tests PRIVATE gonogo::${name} gonogo_warnings GTest::gtest_main GTest::gmock
                           ${ARG_TEST_LINK} ${ARG_PRIVATE_LINK})
     target_compile_definitions(${name}_tests PRIVATE GONOGO_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
