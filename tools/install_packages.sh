@@ -37,6 +37,24 @@ if [ "$(id -u)" -ne 0 ]; then
   command -v sudo >/dev/null || { echo "these packages are missing and there is no sudo: ${missing[*]}" >&2; exit 1; }
   as_root=(sudo)
 fi
+
+# A new cloud machine updates itself for its first minutes: another apt then holds the lock, and ours has to wait. apt-get waits by
+# itself only for dpkg's lock, not for those of the package lists and of the downloads.
+patience=${GONOGO_APT_WAIT:-900}
+said=$(mktemp)
+trap 'rm -f "$said"' EXIT
+apt_get() {
+  local deadline=$((SECONDS + patience))
+  until "${as_root[@]}" env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get -q -o "DPkg::Lock::Timeout=$patience" "$@" 2>&1 | tee "$said"; do
+    grep -Eq 'Could not get lock|Unable to lock|Unable to acquire' "$said" || return 1
+    if [ "$SECONDS" -ge "$deadline" ]; then
+      echo "another apt still holds the lock after $patience s: try again when it is done, or set GONOGO_APT_WAIT to more seconds" >&2
+      return 1
+    fi
+    echo "another apt holds the lock: waiting for it"
+    sleep "${GONOGO_APT_PAUSE:-5}"
+  done
+}
 echo "installing Debian packages: ${missing[*]}"
-"${as_root[@]}" apt-get update -q
-"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"
+apt_get update
+apt_get install -y --no-install-recommends "${missing[@]}"
