@@ -1,11 +1,16 @@
 # Two commands do everything on a fresh Debian 12: `make demo` and `make test`.
 SHELL := /bin/bash
 JOBS ?= $(shell nproc)
+# For test-sanitizers: asan (addresses and undefined behaviour) or tsan (threads).
+SANITIZER ?= asan
 
-.PHONY: demo test build packages lint fuzz clean
+.PHONY: demo test test-sanitizers build packages test-packages lint fuzz clean
 
 packages:
 	@tools/install_packages.sh build web
+
+test-packages:
+	@tools/install_packages.sh build web test
 
 build: packages
 	@cmake --preset release -DGONOGO_TESTS=OFF
@@ -17,21 +22,22 @@ demo: build
 	@echo; echo "2 of 2  The robot: a Go2 under its shipped policy, audited with the same learner."; echo
 	@build/release/bin/gonogo study robots/go2 --protocol robots/go2/demo.toml
 
-test: packages
-	@tools/install_packages.sh test
+test: test-packages
 	cmake --preset release -DGONOGO_TESTS=ON
 	cmake --build --preset release -j $(JOBS)
 	tools/check.sh --quick
 	ctest --preset release -j $(JOBS)
 	GONOGO_FUZZ_SEED=1 tools/fuzz.sh 60 csv_table_fuzz hdf5_table_fuzz protocol_fuzz
 
-fuzz: packages
-	@tools/install_packages.sh test
+test-sanitizers: test-packages
+	cmake --preset $(SANITIZER)
+	cmake --build --preset $(SANITIZER) -j $(JOBS)
+	ctest --preset $(SANITIZER) -j $(JOBS)
+
+fuzz: test-packages
 	tools/fuzz.sh 60
 
-lint: packages
-	@tools/install_packages.sh test
-	cmake --preset release -DGONOGO_TESTS=ON
+lint: test-packages
 	tools/check.sh
 
 clean:
