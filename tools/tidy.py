@@ -73,6 +73,8 @@ def main():
             sys.exit(f"not in {build}/compile_commands.json: {', '.join(unknown)}")
     else:
         sources = sorted(source for source in commands if source.is_relative_to(root / "gonogo"))
+        if not sources:  # a unity build lists its units only
+            sys.exit(f"{build}/compile_commands.json names no source of gonogo/: configure with GONOGO_UNITY=OFF")
     todo = units(commands, sources)
     failed = False
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
