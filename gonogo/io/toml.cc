@@ -27,6 +27,8 @@
 #include "gonogo/base/nearest.h"
 #include "gonogo/base/text.h"
 #include "gonogo/io/file.h"
+#include "gonogo/io/internal/toml_depth.h"
+#include "gonogo/io/toml_text.h"
 
 namespace gonogo::io {
 
@@ -75,57 +77,6 @@ std::string Expected(const toml::node& found, std::string_view what) {
 
 }  // namespace
 
-namespace {
-
-constexpr std::size_t kMostKeyParts = 64;
-
-/// Where a quoted part that starts at `begin` ends: past its closing quotes, or where TOML gives
-/// up.
-std::size_t EndOfQuoted(std::string_view text, std::size_t begin) {
-  const char quote = text[begin];
-  const bool many_lines = text.substr(begin, 3) == std::string(3, quote);
-  const std::string closing(many_lines ? 3 : 1, quote);
-  for (std::size_t at = begin + closing.size(); at < text.size(); ++at) {
-    if (text.substr(at, closing.size()) == closing) {
-      at += closing.size();
-      // Up to two quotes before the closing ones belong to the text.
-      for (int i = 0; many_lines && i < 2 && at < text.size() && text[at] == quote; ++i) ++at;
-      return at;
-    }
-    if (text[at] == '\n' && !many_lines) return at;
-    if (text[at] == '\\' && quote == '"') ++at;
-  }
-  return text.size();
-}
-
-/// The line of the first key of too many parts, 0 when there is none. toml++ makes a table in a
-/// table of each part without a limit and destroys them recursively, which a deep key turns into
-/// an overflow of the stack. (It does limit nested values.)
-std::size_t LineOfDeepKey(std::string_view text) {
-  std::size_t line = 1;
-  std::size_t dots = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    const char c = text[at];
-    if (c == '"' || c == '\'') {
-      const std::size_t end = EndOfQuoted(text, at);
-      line += static_cast<std::size_t>(std::ranges::count(text.substr(at, end - at), '\n'));
-      at = end;
-      continue;
-    }
-    if (c == '#') {
-      at = std::min(text.find('\n', at), text.size());
-      continue;
-    }
-    if (std::string_view("\n,=[]{}").find(c) != std::string_view::npos) dots = 0;
-    if (c == '.' && ++dots >= kMostKeyParts) return line;
-    if (c == '\n') ++line;
-    ++at;
-  }
-  return 0;
-}
-
-}  // namespace
-
 TomlDocument::TomlDocument(std::unique_ptr<State> state) : state_(std::move(state)) {}
 TomlDocument::TomlDocument(TomlDocument&&) noexcept = default;
 TomlDocument& TomlDocument::operator=(TomlDocument&&) noexcept = default;
@@ -137,8 +88,9 @@ Result<TomlDocument> TomlDocument::Load(const std::filesystem::path& path) {
 }
 
 Result<TomlDocument> TomlDocument::Parse(std::string_view text, std::string name) {
-  if (const std::size_t line = LineOfDeepKey(text); line > 0) {
-    return InputError("{}:{}: a dotted key has more than {} parts", name, line, kMostKeyParts);
+  if (const std::size_t line = internal::LineOfDeepKey(text); line > 0) {
+    return InputError("{}:{}: a dotted key has more than {} parts", name, line,
+                      internal::kMostKeyParts);
   }
   toml::parse_result parsed = toml::parse(text);
   if (!parsed) {
@@ -165,7 +117,7 @@ void FindUnknown(TomlDocument::State& state, const toml::table& table, const std
       state.Record(&node, full, "unknown key" + DidYouMean(key.str(), known));
       continue;
     }
-    // A table nobody opened is free-form (Ignore); one that was opened is checked in its turn.
+    // Of a table that was only looked for, not opened, nobody knows the keys.
     if (const toml::table* inner = node.as_table();
         inner != nullptr && state.asked.contains(inner)) {
       FindUnknown(state, *inner, full);
@@ -215,6 +167,29 @@ std::vector<T> List(TomlDocument::State& state, const toml::node* node, const st
     values.push_back(*value);
   }
   return values;
+}
+
+/// Appends the canonical text of a value; returns the part of it that has none.
+const toml::node* AppendText(const toml::node& node, std::string& text) {
+  if (const auto* list = node.as_array()) {
+    text += "[";
+    for (std::size_t i = 0; i < list->size(); ++i) {
+      if (i > 0) text += ", ";
+      if (const toml::node* odd = AppendText((*list)[i], text); odd != nullptr) return odd;
+    }
+    text += "]";
+  } else if (const auto* words = node.as_string()) {
+    text += TomlString(words->get());
+  } else if (const auto* whole = node.as_integer()) {
+    text += fmt::format("{}", whole->get());
+  } else if (const auto* real = node.as_floating_point()) {
+    text += TomlReal(real->get());
+  } else if (const auto* flag = node.as_boolean()) {
+    text += flag->get() ? "true" : "false";
+  } else {
+    return &node;
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -364,7 +339,10 @@ std::int64_t TomlNode::IntegerIn(std::string_view key, std::int64_t fallback, st
                                  std::int64_t high) const {
   const std::int64_t value = Integer(key, fallback);
   if (Has(key) && !(value >= low && value <= high)) {
-    Fail(key, fmt::format("found {}, expected a whole number from {} to {}", value, low, high));
+    const bool open = high == std::numeric_limits<std::int64_t>::max();
+    Fail(key,
+         open ? fmt::format("found {}, expected a whole number of {} or more", value, low)
+              : fmt::format("found {}, expected a whole number from {} to {}", value, low, high));
     return fallback;
   }
   return value;
@@ -398,6 +376,15 @@ void TomlNode::Fail(std::string_view key, std::string_view message) const {
   state_->Record(node != nullptr ? node : AsTable(table_), Join(path_, key), message);
 }
 
-void TomlNode::Ignore(std::string_view key) const { (void)Find(*state_, table_, key); }
+std::string TomlNode::ValueText(std::string_view key) const {
+  const toml::node* node = Find(*state_, table_, key);
+  if (node == nullptr) return "";
+  std::string text;
+  if (const toml::node* odd = AppendText(*node, text); odd != nullptr) {
+    state_->Record(odd, Join(path_, key),
+                   Expected(*odd, "a string, a number, true, false, or a list of these"));
+  }
+  return text;
+}
 
 }  // namespace gonogo::io

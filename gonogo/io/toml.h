@@ -77,12 +77,14 @@ class TomlNode {
   [[nodiscard]] std::string Choice(std::string_view key, std::string fallback,
                                    const std::vector<std::string>& choices) const;
 
+  /// The value as canonical TOML text (toml_text.h), whatever it is, for those who pass it on
+  /// without understanding it; a table or a date is a mistake. Empty when the key is absent.
+  [[nodiscard]] std::string ValueText(std::string_view key) const;
+
   /// Records that the key must be there.
   const TomlNode& Require(std::string_view key) const;
   /// Records a mistake of this key: "robot.toml:12: joints.names: <message>".
   void Fail(std::string_view key, std::string_view message) const;
-  /// Keys of this table that are read by someone else or have free names.
-  void Ignore(std::string_view key) const;
 
  private:
   friend class TomlDocument;

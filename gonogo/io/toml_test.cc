@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/io/toml.h"
 
+#include <limits>
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -145,6 +147,27 @@ TEST(TomlDocumentTest, NamesAValueOutOfRange) {
   const TomlDocument document = Parsed("kappa = 1.5\n");
   EXPECT_EQ(document.Root().NumberIn("kappa", 0.05, 0.0, 1.0), 0.05);
   EXPECT_EQ(MessageOf(document), "p.toml:1: kappa: found 1.5, expected a number from 0 to 1");
+}
+
+TEST(TomlDocumentTest, ALimitNobodyReachesIsNotPartOfTheMessage) {
+  const TomlDocument document = Parsed("seed = -1\n");
+  EXPECT_EQ(document.Root().IntegerIn("seed", 7, 0, std::numeric_limits<std::int64_t>::max()), 7);
+  EXPECT_EQ(MessageOf(document), "p.toml:1: seed: found -1, expected a whole number of 0 or more");
+}
+
+TEST(TomlDocumentTest, PassesValuesOnAsTextWithoutUnderstandingThem) {
+  const TomlDocument document =
+      Parsed("a = 0x10\nb = 1e3\nc = 'x\"y'\nd = [ 1, [2.5,true], ]\ne = [{f = 1}]\n");
+  const TomlNode root = document.Root();
+  EXPECT_EQ(root.ValueText("a"), "16");
+  EXPECT_EQ(root.ValueText("b"), "1000.0");
+  EXPECT_EQ(root.ValueText("c"), "\"x\\\"y\"");
+  EXPECT_EQ(root.ValueText("d"), "[1, [2.5, true]]");
+  EXPECT_EQ(root.ValueText("absent"), "");
+  (void)root.ValueText("e");
+  EXPECT_EQ(MessageOf(document),
+            "p.toml:5: e: found a table, expected a string, a number, true, false, or a list of "
+            "these");
 }
 
 TEST(TomlDocumentTest, NamesAnUnknownKeyAndTheNearestKnownOne) {
