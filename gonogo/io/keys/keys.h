@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// The keys of a TOML file, each written once: its name, the member it stands for, what it allows
+// and one line for the docs. Reading, writing and the table in the docs follow from the list.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "gonogo/base/member_count.h"
+#include "gonogo/io/keys/values.h"
+#include "gonogo/io/toml.h"
+#include "gonogo/io/toml_text.h"
+
+namespace gonogo::io {
+
+/// What the docs say of one key.
+struct TomlKeyRow {
+  std::string key;
+  std::string fallback;  ///< the default as TOML text; empty when there is none
+  std::string allowed;
+  std::string meaning;
+};
+
+/// How one member of `Struct` is read, written and described; names are relative to its table.
+template <typename Struct>
+struct TomlKey {
+  std::function<void(const TomlNode& table, Struct&)> read;
+  std::function<void(const Struct&, TomlEntries&)> write;
+  std::function<void(const Struct& defaults, std::vector<TomlKeyRow>&)> describe;
+};
+
+/// The keys of a whole struct, in the order of its canonical text.
+template <typename Struct>
+class TomlKeys {
+ public:
+  explicit TomlKeys(std::vector<TomlKey<Struct>> keys) : keys_(std::move(keys)) {}
+
+  /// Members whose key is absent keep their value; mistakes are recorded in the document.
+  void Read(const TomlNode& table, Struct& value) const {
+    for (const TomlKey<Struct>& key : keys_) key.read(table, value);
+  }
+  /// Every member, defaults spelled out.
+  [[nodiscard]] TomlEntries Write(const Struct& value) const {
+    TomlEntries entries;
+    for (const TomlKey<Struct>& key : keys_) key.write(value, entries);
+    return entries;
+  }
+  [[nodiscard]] std::vector<TomlKeyRow> Describe(const Struct& defaults = {}) const {
+    std::vector<TomlKeyRow> rows;
+    for (const TomlKey<Struct>& key : keys_) key.describe(defaults, rows);
+    return rows;
+  }
+
+ private:
+  std::vector<TomlKey<Struct>> keys_;
+};
+
+/// One entry per member: a struct that has a member more does not compile.
+template <typename Struct, typename... Keys>
+[[nodiscard]] TomlKeys<Struct> KeysOfAllMembers(Keys... keys) {
+  static_assert(sizeof...(Keys) == MemberCount<Struct>(), "a member has no key, or two");
+  return TomlKeys<Struct>({std::move(keys)...});
+}
+
+namespace internal {
+
+/// The table in which a dotted key stands, and its last part.
+inline std::pair<TomlNode, std::string_view> Locate(TomlNode table, std::string_view dotted) {
+  for (std::size_t dot = dotted.find('.'); dot != std::string_view::npos; dot = dotted.find('.')) {
+    table = table.Table(dotted.substr(0, dot));
+    dotted.remove_prefix(dot + 1);
+  }
+  return {table, dotted};
+}
+
+}  // namespace internal
+
+/// A key with one value. `name` may be dotted.
+template <typename Struct, typename Member, typename Values>
+[[nodiscard]] TomlKey<Struct> Key(std::string name, Member Struct::*member, Values values,
+                                  std::string meaning) {
+  return {.read =
+              [=](const TomlNode& table, Struct& value) {
+                const auto [inner, key] = internal::Locate(table, name);
+                values.Read(inner, key, value.*member);
+              },
+          .write =
+              [=](const Struct& value, TomlEntries& entries) {
+                entries.emplace_back(name, values.Text(value.*member));
+              },
+          .describe =
+              [=](const Struct& defaults, std::vector<TomlKeyRow>& rows) {
+                rows.push_back({name, values.Text(defaults.*member),
+                                values.Allowed(defaults.*member), meaning});
+              }};
+}
+
+/// The keys of a member that is a struct itself, in the table `name` or, without a name, beside
+/// those of its owner.
+template <typename Struct, typename Member>
+[[nodiscard]] TomlKey<Struct> Section(std::string name, Member Struct::*member,
+                                      TomlKeys<Member> keys) {
+  const std::string prefix = name.empty() ? "" : name + ".";
+  return {.read =
+              [=](const TomlNode& table, Struct& value) {
+                keys.Read(name.empty() ? table : table.Table(name), value.*member);
+              },
+          .write =
+              [=](const Struct& value, TomlEntries& entries) {
+                for (auto& [key, text] : keys.Write(value.*member)) {
+                  entries.emplace_back(prefix + key, text);
+                }
+              },
+          .describe =
+              [=](const Struct& defaults, std::vector<TomlKeyRow>& rows) {
+                for (TomlKeyRow& row : keys.Describe(defaults.*member)) {
+                  row.key = prefix + row.key;
+                  rows.push_back(std::move(row));
+                }
+              }};
+}
+
+/// A table whose keys have free names, kept in file order. `placeholder` stands for such a name in
+/// the docs.
+template <typename Struct, typename Item, typename Member, typename Values>
+[[nodiscard]] TomlKey<Struct> NamedKeys(std::string table_name, std::string placeholder,
+                                        std::vector<Item> Struct::*items, std::string Item::*name,
+                                        Member Item::*member, Values values, std::string meaning) {
+  return {.read =
+              [=](const TomlNode& root, Struct& value) {
+                const TomlNode table = root.Table(table_name);
+                (value.*items).clear();
+                for (const std::string& key : table.Keys()) {
+                  Item item;
+                  item.*name = key;
+                  values.Read(table, key, item.*member);
+                  (value.*items).push_back(std::move(item));
+                }
+              },
+          .write =
+              [=](const Struct& value, TomlEntries& entries) {
+                for (const Item& item : value.*items) {
+                  entries.emplace_back(table_name + "." + TomlString(item.*name),
+                                       values.Text(item.*member));
+                }
+              },
+          .describe =
+              [=](const Struct& /*defaults*/, std::vector<TomlKeyRow>& rows) {
+                rows.push_back({fmt::format("{}.<{}>", table_name, placeholder), "",
+                                values.Allowed(Member{}), meaning});
+              }};
+}
+
+}  // namespace gonogo::io
