@@ -55,6 +55,12 @@ class AuditCommand(unittest.TestCase):
             self.assertIn("Examples:", shown.stdout)
             self.assertIn("Exit codes", shown.stdout)
 
+    def test_the_keys_of_a_protocol_are_printed_as_they_stand_in_the_docs(self):
+        shown = run("declare", "--keys")
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        self.assertIn(shown.stdout, (SOURCE / "docs/reference/formats.md").read_text())
+        self.assertEqual(run("declare").returncode, 2)
+
     def test_a_misspelt_verb_or_flag_is_a_usage_error_with_a_suggestion(self):
         self.assertEqual(run("adit").returncode, 2)
         self.assertIn("did you mean 'audit'", run("adit").stderr)

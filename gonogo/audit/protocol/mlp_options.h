@@ -16,6 +16,9 @@ enum class MemberResampling {
 /// How relative work and time are regressed.
 enum class RegressionLoss { kSquaredError, kSmoothL1 };
 
+/// Rows of a batch that no table exceeds: full-batch training.
+inline constexpr std::size_t kWholeTable = 1'000'000'000;
+
 /// The paper's treatment-effect learner: five members, two hidden layers of 64, 200 epochs.
 struct MlpOptions {
   std::size_t members = 5;

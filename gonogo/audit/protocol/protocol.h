@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "gonogo/audit/protocol/bootstrap_config.h"
-#include "gonogo/audit/protocol/collect_config.h"
+#include "gonogo/audit/protocol/foreign_section.h"
 #include "gonogo/audit/protocol/learner_config.h"
 #include "gonogo/audit/protocol/rule_config.h"
 #include "gonogo/audit/protocol/table_columns.h"
@@ -41,8 +41,8 @@ struct Protocol {
   SelectorOptions selector = {};
   BootstrapConfig bootstrap = {};
   RuleConfig rule = {};
-  std::vector<FeatureSet> feature_sets = {};  ///< of the ablation
-  std::optional<CollectConfig> collect = {};  ///< how a robot's outcomes are made; none elsewhere
+  std::vector<FeatureSet> feature_sets = {};   ///< of the ablation
+  std::optional<ForeignSection> collect = {};  ///< how outcomes are made, for who makes them
 
   bool operator==(const Protocol&) const = default;
 };
@@ -53,9 +53,12 @@ struct Protocol {
 [[nodiscard]] Protocol Archived(Protocol protocol);
 
 /// Reads a protocol; unknown keys, wrong types and values out of range are refused. `name` stands
-/// for the file in messages.
-[[nodiscard]] Result<Protocol> ParseProtocol(std::string_view toml, std::string name);
-[[nodiscard]] Result<Protocol> LoadProtocol(const std::filesystem::path& path);
+/// for the file in messages. `collect` reads [collect] and spells its defaults out; a canonical
+/// text is complete and needs no such reader to give the same fingerprint.
+[[nodiscard]] Result<Protocol> ParseProtocol(std::string_view toml, std::string name,
+                                             const SectionReader& collect = {});
+[[nodiscard]] Result<Protocol> LoadProtocol(const std::filesystem::path& path,
+                                            const SectionReader& collect = {});
 
 /// Every declared value by its dotted key, in a fixed order, defaults spelled out, as TOML text.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> Entries(const Protocol& protocol);
@@ -68,7 +71,8 @@ struct Protocol {
 
 /// The protocol with one value replaced (`bootstrap.refits`, `20`), checked like a file.
 [[nodiscard]] Result<Protocol> Override(const Protocol& protocol, const std::string& key,
-                                        const std::string& value);
+                                        const std::string& value,
+                                        const SectionReader& collect = {});
 
 /// One sentence per value that differs.
 [[nodiscard]] std::vector<std::string> Differences(const Protocol& declared, const Protocol& used);

@@ -145,34 +145,8 @@ TEST(ProtocolTest, NamesEveryDifference) {
   EXPECT_TRUE(Differences(used, used).empty());
 }
 
-constexpr std::string_view kCollected = R"(
-[protocol]
-actions = ["direct", "scale-0.75"]
-[collect]
-controller = "vgcc"
-seeds = [1301, 1302]
-blend = 1.0
-predictions = ["eta"]
-)";
-
-TEST(ProtocolTest, ACollectionIsDeclaredWithEveryValueSpelledOut) {
-  const Protocol protocol = ParseProtocol(kCollected, "audit.toml").value();
-  ASSERT_TRUE(protocol.collect.has_value());
-  EXPECT_EQ(protocol.collect->seeds, (std::vector<std::uint64_t>{1301, 1302}));
-  EXPECT_THAT(CanonicalText(protocol), testing::HasSubstr("collect.queries_per_cluster = 48\n"));
-  EXPECT_EQ(ParseProtocol(CanonicalText(protocol), "again").value(), protocol);
-}
-
 TEST(ProtocolTest, ProtocolsWithoutACollectionKeepTheirFingerprint) {
   EXPECT_THAT(CanonicalText(Example()), testing::Not(testing::HasSubstr("collect")));
-}
-
-TEST(ProtocolTest, ACollectionWithoutSeedsOrWithDoubledOnesIsRefused) {
-  EXPECT_THAT(RefusalOf("[collect]\nblend = 0.5\n"), testing::HasSubstr("collect.seeds"));
-  EXPECT_THAT(RefusalOf("[collect]\nseeds = [1, 1]\n"), testing::HasSubstr("listed twice"));
-  EXPECT_THAT(RefusalOf("[collect]\nseeds = [1.5]\n"), testing::HasSubstr("whole numbers"));
-  EXPECT_THAT(RefusalOf("[collect]\nseeds = [1]\npredictions = [\"psi\"]\n"),
-              testing::HasSubstr("expected \"phi\" or \"eta\""));
 }
 
 }  // namespace

@@ -37,10 +37,10 @@ std::vector<std::string> DeclarationReasons(const OutcomeTable& table, const Pro
 
 std::vector<std::string> CollectionReasons(const OutcomeTable& table, const Protocol& used) {
   if (!used.collect) return {};
+  const PromisedTable promised = PromisedBy(*used.collect);
   std::vector<std::string> missing;
   std::vector<std::string> reasons;
-  for (const std::uint64_t seed : used.collect->seeds) {
-    const std::string name = std::to_string(seed);
+  for (const std::string& name : promised.clusters) {
     const auto found = std::find(table.clusters.begin(), table.clusters.end(), name);
     if (found == table.clusters.end()) {
       missing.push_back(name);
@@ -48,9 +48,9 @@ std::vector<std::string> CollectionReasons(const OutcomeTable& table, const Prot
     }
     const auto cluster = static_cast<std::size_t>(found - table.clusters.begin());
     const std::size_t queries = table.queries_of(cluster).size();
-    if (queries == used.collect->queries_per_cluster) continue;
+    if (queries == promised.queries_per_cluster.value_or(queries)) continue;
     reasons.push_back(fmt::format("cluster {} has {} queries, declared were {}", name, queries,
-                                  used.collect->queries_per_cluster));
+                                  *promised.queries_per_cluster));
   }
   if (!missing.empty()) {
     reasons.insert(reasons.begin(), fmt::format("declared clusters are not in the table: {}",

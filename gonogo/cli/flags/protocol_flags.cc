@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "gonogo/audit/table/table_reader.h"
+#include "gonogo/study/collect/collect_config.h"
 
 namespace gonogo::cli {
 
@@ -33,7 +34,7 @@ Result<audit::Protocol> ProtocolFlags::ReadDeclared(const std::filesystem::path&
   if (file.empty() && std::filesystem::exists(table.parent_path() / "audit.toml", code)) {
     file = table.parent_path() / "audit.toml";
   }
-  if (!file.empty()) return audit::LoadProtocol(file);
+  if (!file.empty()) return study::LoadProtocol(file);
   std::optional<audit::Protocol> declared = GONOGO_TRY(audit::ReadDeclaration(table));
   return declared.value_or(audit::Protocol{});
 }
@@ -43,7 +44,7 @@ Result<audit::Protocol> ProtocolFlags::Apply(audit::Protocol protocol) const {
   for (const auto& [flag, key, value] : {std::tuple{"--refits", "bootstrap.refits", refits_},
                                          std::tuple{"--seed", "bootstrap.seed", seed_}}) {
     if (value.empty()) continue;
-    Result<audit::Protocol> changed = audit::Override(protocol, key, value);
+    Result<audit::Protocol> changed = study::Override(protocol, key, value);
     if (!changed.ok()) {  // "--set key=value: what is wrong"
       const std::string& message = changed.error().message;
       return UsageError("{}: {}", flag, message.substr(message.find(": ") + 2));
@@ -57,7 +58,7 @@ Result<audit::Protocol> ProtocolFlags::Apply(audit::Protocol protocol) const {
     const std::size_t equals = assignment.find('=');
     if (equals == std::string::npos) return UsageError("--set {}: expected KEY=VALUE", assignment);
     audit::Protocol changed = GONOGO_TRY(
-        audit::Override(protocol, assignment.substr(0, equals), assignment.substr(equals + 1)));
+        study::Override(protocol, assignment.substr(0, equals), assignment.substr(equals + 1)));
     protocol = std::move(changed);
   }
   return protocol;

@@ -27,17 +27,21 @@ Result<audit::Protocol> RobotProtocolFlags::Read() const {
     const bool is_file = robot_.extension() == ".toml";
     file = (is_file ? robot_.parent_path() : robot_) / "audit.toml";
   }
-  Result<audit::Protocol> protocol = audit::LoadProtocol(file);
+  Result<audit::Protocol> protocol = study::LoadProtocol(file);
   if (!protocol.ok()) return protocol;
   if (!protocol.value().collect) {
     return InputError("{}: has no [collect] section: nothing says how outcomes are made",
                       file.string());
   }
-  if (!queries_.empty()) protocol.value().collect->controller = queries_;
+  if (!queries_.empty()) {
+    study::CollectConfig collect = GONOGO_TRY(study::CollectOf(protocol.value()));
+    collect.controller = queries_;
+    protocol.value().collect = study::SectionOf(collect);
+  }
   for (const std::string& assignment : set_) {
     const std::size_t equals = assignment.find('=');
     if (equals == std::string::npos) return UsageError("--set {}: expected KEY=VALUE", assignment);
-    protocol = audit::Override(protocol.value(), assignment.substr(0, equals),
+    protocol = study::Override(protocol.value(), assignment.substr(0, equals),
                                assignment.substr(equals + 1));
     if (!protocol.ok()) return protocol;
   }
@@ -53,12 +57,11 @@ std::filesystem::path RobotProtocolFlags::models() const {
 
 Result<std::filesystem::path> RobotProtocolFlags::Folder(const std::string& verb,
                                                          const audit::Protocol& protocol) const {
-  const nlohmann::json provenance =
-      GONOGO_TRY(study::CollectProvenance(*protocol.collect, robot_, models()));
+  const study::CollectConfig collect = GONOGO_TRY(study::CollectOf(protocol));
+  const nlohmann::json provenance = GONOGO_TRY(study::CollectProvenance(collect, robot_, models()));
   const std::string hash = io::Sha256Hex(audit::CanonicalText(protocol) + provenance.dump());
-  return std::filesystem::path("runs") / fmt::format("{}-{}-{}-{}", verb, protocol.name,
-                                                     protocol.collect->controller,
-                                                     hash.substr(0, 8));
+  return std::filesystem::path("runs") /
+         fmt::format("{}-{}-{}-{}", verb, protocol.name, collect.controller, hash.substr(0, 8));
 }
 
 }  // namespace gonogo::cli

@@ -63,7 +63,8 @@ class CollectVerb : public Verb {
       std::filesystem::path folder = GONOGO_TRY(flags_.Folder("collect", protocol));
       options_.folder = std::move(folder);
     }
-    SayPlan(protocol, context);
+    const study::CollectConfig collect = GONOGO_TRY(study::CollectOf(protocol));
+    SayPlan(protocol, collect, context);
     const auto begin = std::chrono::steady_clock::now();
     Result<study::CollectReport> report = Error{};
     {
@@ -82,9 +83,8 @@ class CollectVerb : public Verb {
   }
 
  private:
-  static void SayPlan(const audit::Protocol& protocol, const Context& context) {
-    if (!protocol.collect) return;
-    const audit::CollectConfig& collect = *protocol.collect;
+  static void SayPlan(const audit::Protocol& protocol, const study::CollectConfig& collect,
+                      const Context& context) {
     context.terminal.Say(fmt::format(
         "{}: {} clusters x {} queries under {} x {} branches, declared as {}", protocol.name,
         collect.seeds.size(), collect.queries_per_cluster, collect.controller,

@@ -5,6 +5,8 @@
 #include "gonogo/audit/protocol/protocol.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/file.h"
+#include "gonogo/study/collect/collect_config.h"
+#include "gonogo/study/collect/key_table.h"
 
 namespace gonogo::cli {
 namespace {
@@ -13,6 +15,7 @@ constexpr const char* kDeclareExamples = R"(
 Examples:
   gonogo declare audit.toml                       print the fingerprint
   gonogo declare audit.toml --out declared.toml   write every declared value, defaults spelled out
+  gonogo declare --keys                           every key there is, its default and what it means
 
 Declare before collecting. Put the fingerprint into the table while its outcomes are written: the column declaration_sha256 of a
 CSV, or the attributes declaration and declaration_sha256 of an HDF5 file. An audit of a table without it is descriptive.
@@ -23,13 +26,21 @@ class DeclareVerb : public Verb {
   Arguments Declare(CommandLine& program) override {
     Arguments verb =
         program.AddVerb("declare", "Fingerprint a protocol before data exist", kDeclareExamples);
-    verb.Positional("protocol", protocol_, "The protocol, audit.toml").Required();
+    verb.Positional("protocol", protocol_, "The protocol, audit.toml");
     verb.Option("--out", out_, "Where to write the canonical protocol");
+    verb.Flag("--keys", keys_, "Print every key of a protocol as a Markdown table instead");
     return verb;
   }
 
   Result<ExitCode> Run(const Context& context) override {
-    const audit::Protocol protocol = GONOGO_TRY(audit::LoadProtocol(protocol_));
+    if (keys_) {
+      context.terminal.Print(study::KeyTable());
+      return kExitDone;
+    }
+    if (protocol_.empty())
+      return UsageError(
+          "give a protocol such as audit.toml, or --keys; 'gonogo declare --help' shows examples");
+    const audit::Protocol protocol = GONOGO_TRY(study::LoadProtocol(protocol_));
     const std::string text = audit::CanonicalText(protocol);
     const std::string fingerprint = audit::Fingerprint(protocol);
     if (!out_.empty()) {
@@ -50,6 +61,7 @@ class DeclareVerb : public Verb {
  private:
   std::string protocol_;
   std::string out_;
+  bool keys_ = false;
 };
 
 }  // namespace

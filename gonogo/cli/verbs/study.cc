@@ -41,30 +41,29 @@ class StudyVerb : public Verb {
 
   Result<ExitCode> Run(const Context& context) override {
     const audit::Protocol protocol = GONOGO_TRY(flags_.Read());
-    const bool needs_models = !study::ModelsOf(*protocol.collect).empty();
-    if (needs_models) {
-      GONOGO_TRY(IdentifyIfMissing(protocol, context));
+    const study::CollectConfig collect = GONOGO_TRY(study::CollectOf(protocol));
+    if (!study::ModelsOf(collect).empty()) {
+      GONOGO_TRY(IdentifyIfMissing(collect, context));
     }
     if (out_.empty()) {
       std::filesystem::path folder = GONOGO_TRY(flags_.Folder("study", protocol));
       out_ = std::move(folder);
     }
-    const std::filesystem::path table = GONOGO_TRY(CollectTable(protocol, context));
-    return Audit(table, protocol, context);
+    const std::filesystem::path table = GONOGO_TRY(CollectTable(protocol, collect, context));
+    return Audit(table, protocol, collect, context);
   }
 
  private:
-  Status IdentifyIfMissing(const audit::Protocol& protocol, const Context& context) const {
+  Status IdentifyIfMissing(const study::CollectConfig& collect, const Context& context) const {
     const std::filesystem::path models = flags_.models();
     bool there = true;
-    for (const std::string& stem : study::ModelsOf(*protocol.collect)) {
+    for (const std::string& stem : study::ModelsOf(collect)) {
       std::error_code code;
       there = there && std::filesystem::exists(models / (stem + ".json"), code);
     }
     if (there) return {};
     constexpr std::uint64_t kSeed = 1;
-    const study::Site site =
-        GONOGO_TRY(study::OpenSite(flags_.robot(), protocol.collect->terrain, kSeed));
+    const study::Site site = GONOGO_TRY(study::OpenSite(flags_.robot(), collect.terrain, kSeed));
     std::optional<Progress> progress;
     const auto stage = [&](std::string_view name) {
       progress.emplace(context.terminal, "identify: " + std::string(name));
@@ -78,8 +77,8 @@ class StudyVerb : public Verb {
   }
 
   Result<std::filesystem::path> CollectTable(const audit::Protocol& protocol,
+                                             const study::CollectConfig& collect,
                                              const Context& context) const {
-    const audit::CollectConfig& collect = *protocol.collect;
     context.terminal.Say(fmt::format(
         "{}: {} clusters x {} queries under {} x {} branches, declared as {}", protocol.name,
         collect.seeds.size(), collect.queries_per_cluster, collect.controller,
@@ -93,17 +92,17 @@ class StudyVerb : public Verb {
   }
 
   Result<ExitCode> Audit(const std::filesystem::path& file, const audit::Protocol& protocol,
-                         const Context& context) const {
+                         const study::CollectConfig& collect, const Context& context) const {
     audit::OutcomeTable table = GONOGO_TRY(audit::ReadTable(file, protocol));
     const nlohmann::json asked = {{"verb", "study"}, {"collection", audit::CollectionOf(table)}};
     audit::Session session = GONOGO_TRY(
         audit::Session::Open(std::move(table), protocol,
                              {.folder = out_ / "audit", .table_file = file, .asked = asked}));
     audit::AuditResult result = GONOGO_TRY(RunDeclared(session, context));
-    if (protocol.collect->queries_per_cluster < kPaperQueries) {
+    if (collect.queries_per_cluster < kPaperQueries) {
       result.warnings.push_back(
           fmt::format("{} queries per cluster instead of the paper's {}: intervals are wider",
-                      protocol.collect->queries_per_cluster, kPaperQueries));
+                      collect.queries_per_cluster, kPaperQueries));
     }
     nlohmann::json json = audit::ToJson(result);
     GONOGO_TRY(FinishRun(session, json, AuditText(result, context.terminal), context));

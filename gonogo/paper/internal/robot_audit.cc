@@ -22,13 +22,14 @@ report::Paragraph ReplayedText(const study::MergedTable& merged) {
 Result<CollectedTable> CollectRobotTable(const ReproductionSetting& setting,
                                          const std::string& file, const std::string& controller,
                                          const RunControl& control) {
-  audit::Protocol protocol = GONOGO_TRY(audit::LoadProtocol(setting.robot / file));
+  audit::Protocol protocol = GONOGO_TRY(study::LoadProtocol(setting.robot / file));
   if (!protocol.collect) {
     return InputError("{}: has no [collect] section", (setting.robot / file).string());
   }
-  if (!controller.empty()) protocol.collect->controller = controller;
-  const std::string name =
-      fmt::format("collect-{}-{}", protocol.name, protocol.collect->controller);
+  study::CollectConfig collect = GONOGO_TRY(study::CollectOf(protocol));
+  if (!controller.empty()) collect.controller = controller;
+  protocol.collect = study::SectionOf(collect);
+  const std::string name = fmt::format("collect-{}-{}", protocol.name, collect.controller);
   const study::CollectReport report = GONOGO_TRY(study::Collect(
       protocol, {.robot = setting.robot, .models = setting.models, .folder = setting.folder / name},
       control));

@@ -68,7 +68,7 @@ Status CollectAll(const std::vector<std::uint64_t>& todo, const CollectPlan& pla
 
 }  // namespace
 
-std::set<std::string> ModelsOf(const audit::CollectConfig& config) {
+std::set<std::string> ModelsOf(const CollectConfig& config) {
   std::set<std::string> stems;
   for (const std::string& controller : {config.controller, config.continuation}) {
     if (controller == "mpc") stems.insert({"macro", "value"});
@@ -82,8 +82,7 @@ std::set<std::string> ModelsOf(const audit::CollectConfig& config) {
   return stems;
 }
 
-Result<json> CollectProvenance(const audit::CollectConfig& config,
-                               const std::filesystem::path& folder,
+Result<json> CollectProvenance(const CollectConfig& config, const std::filesystem::path& folder,
                                const std::filesystem::path& models) {
   const robot::RobotSpec spec = GONOGO_TRY(robot::LoadRobotSpec(folder));
   const robot::RobotSpec& robot = spec;

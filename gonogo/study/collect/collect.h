@@ -13,11 +13,11 @@
 namespace gonogo::study {
 
 /// Stems of the model files (of `gonogo identify`) that decide what a collection holds.
-[[nodiscard]] std::set<std::string> ModelsOf(const audit::CollectConfig& config);
+[[nodiscard]] std::set<std::string> ModelsOf(const CollectConfig& config);
 
 /// What makes the outcomes of a collection, apart from its declaration: hashes of robot, policy and
 /// models, and the build.
-[[nodiscard]] Result<nlohmann::json> CollectProvenance(const audit::CollectConfig& config,
+[[nodiscard]] Result<nlohmann::json> CollectProvenance(const CollectConfig& config,
                                                        const std::filesystem::path& robot,
                                                        const std::filesystem::path& models);
 

@@ -19,7 +19,7 @@ struct QueryRow {
   double reconstruction_error = 0.0;
 };
 
-bool IsReplayed(std::size_t query, const audit::CollectConfig& config) {
+bool IsReplayed(std::size_t query, const CollectConfig& config) {
   const std::size_t count = config.queries_per_cluster;
   return query * config.replayed / count != (query + 1) * config.replayed / count;
 }
@@ -130,12 +130,8 @@ ClusterOutcomes Assemble(const CollectPlan& plan, std::uint64_t seed, const Clus
 Result<CollectPlan> CollectPlan::Open(const audit::Protocol& protocol,
                                       const robot::RobotSpec& robot,
                                       const std::filesystem::path& models) {
-  if (!protocol.collect) {
-    return UsageError("protocol \"{}\" has no [collect] section: nothing says how to make outcomes",
-                      protocol.name);
-  }
   CollectPlan plan;
-  plan.config = *protocol.collect;
+  plan.config = GONOGO_TRY(CollectOf(protocol));
   const std::string reference = protocol.reference.empty() ? "direct" : protocol.reference;
   if (reference != "direct") {
     return UsageError("protocol.reference is '{}', expected 'direct' for a collection", reference);

@@ -12,6 +12,7 @@
 #include "gonogo/base/run_control.h"
 #include "gonogo/study/collect/action_predictions.h"
 #include "gonogo/study/collect/branch.h"
+#include "gonogo/study/collect/collect_config.h"
 #include "gonogo/study/methods.h"
 #include "gonogo/study/site.h"
 
@@ -19,7 +20,7 @@ namespace gonogo::study {
 
 /// A declared collection, ready to run: controllers, interventions and models are found and sound.
 struct CollectPlan {
-  audit::CollectConfig config;
+  CollectConfig config;
   std::vector<std::string> actions;         ///< the direct one first
   std::vector<Intervention> interventions;  ///< one per action
   std::vector<robot::Point2> targets;

@@ -39,7 +39,7 @@ refits = 5
 kind = "paper"
 )";
 
-audit::Protocol Tiny() { return audit::ParseProtocol(kProtocol, "tiny.toml").value(); }
+audit::Protocol Tiny() { return ParseProtocol(kProtocol, "tiny.toml").value(); }
 
 class CollectTest : public testing::Test {
  protected:
@@ -146,8 +146,7 @@ TEST_F(CollectTest, AHalfWrittenClusterIsPutAsideAndCollectedAgain) {
 
 TEST_F(CollectTest, AProtocolChangedAfterwardsIsRefusedAndNothingIsLost) {
   const std::filesystem::path folder = Copy("changed");
-  audit::Protocol changed = Tiny();
-  changed.collect->blend = 0.6;
+  const audit::Protocol changed = study::Override(Tiny(), "collect.blend", "0.6").value();
   const Result<CollectReport> report = Collect(changed, In(folder), {});
   ASSERT_FALSE(report.ok());
   EXPECT_THAT(report.error().message, HasSubstr("collect.blend: declared 0.5, used 0.6"));
@@ -203,11 +202,9 @@ TEST_F(CollectTest, WrongRequestsAreNamed) {
   EXPECT_THAT(message(protocol, In(folder)), HasSubstr("no intervention is called 'scale0.75'"));
   protocol.actions = {"scale-0.75", "scale-0.90"};
   EXPECT_THAT(message(protocol, In(folder)), HasSubstr("needs 'direct'"));
-  protocol = Tiny();
-  protocol.collect->controller = "vgc";
+  protocol = study::Override(Tiny(), "collect.controller", "vgc").value();
   EXPECT_THAT(message(protocol, In(folder)), HasSubstr("no controller is called \"vgc\""));
-  protocol = Tiny();
-  protocol.collect->family = "easy";
+  protocol = study::Override(Tiny(), "collect.family", "easy").value();
   EXPECT_THAT(message(protocol, In(folder)), HasSubstr("\"easy\""));
   protocol.collect.reset();
   EXPECT_THAT(message(protocol, In(folder)), HasSubstr("[collect]"));

@@ -84,6 +84,7 @@ Result<Collection> Collection::Open(const std::filesystem::path& folder,
   Collection collection;
   collection.folder_ = folder;
   collection.protocol_ = protocol;
+  collection.seeds_ = GONOGO_TRY(CollectOf(protocol)).seeds;
   collection.provenance_ = std::move(provenance);
   GONOGO_TRY(io::MakeDirectory(folder / "parts"));
   const std::filesystem::path file = folder / "declaration.toml";
@@ -143,7 +144,7 @@ Status Collection::Save(std::uint64_t seed, const ClusterOutcomes& outcomes) con
 Result<MergedTable> Collection::Merge() {
   OutcomeTable table;
   MergedTable merged{.file = table_file()};
-  for (const std::uint64_t seed : protocol_.collect->seeds) {
+  for (const std::uint64_t seed : seeds_) {
     const std::optional<OutcomeTable> part = GONOGO_TRY(Load(seed));
     if (!part) continue;
     const json found = json::parse(part->provenance);

@@ -58,6 +58,7 @@ class Collection {
 
   std::filesystem::path folder_;
   audit::Protocol protocol_;
+  std::vector<std::uint64_t> seeds_;  // as declared
   nlohmann::json provenance_;
   std::vector<std::string> remarks_;
 };

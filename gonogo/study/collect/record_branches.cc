@@ -12,7 +12,7 @@ namespace gonogo::study {
 namespace {
 
 /// The declared cluster a query's name begins with.
-Result<std::uint64_t> ClusterOf(const std::string& query, const audit::CollectConfig& config) {
+Result<std::uint64_t> ClusterOf(const std::string& query, const CollectConfig& config) {
   std::uint64_t seed = 0;
   const char* end = query.data() + query.size();
   const auto [stop, failure] = std::from_chars(query.data(), end, seed);

@@ -3,10 +3,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
-namespace gonogo::audit {
+#include "gonogo/audit/protocol/protocol.h"
+#include "gonogo/base/result.h"
+#include "gonogo/io/keys/keys.h"
+
+namespace gonogo::study {
 
 /// How the outcomes of a robot's table are made (`[collect]` of a protocol): queries along the
 /// episodes of a controller, and from each of them one branch per action. The actions are those of
@@ -29,4 +35,19 @@ struct CollectConfig {
   bool operator==(const CollectConfig&) const = default;
 };
 
-}  // namespace gonogo::audit
+/// Every key of `[collect]`, written once: audit/protocol/protocol_keys.h for this section.
+[[nodiscard]] io::TomlKeys<CollectConfig> CollectKeys();
+
+/// The section a protocol declares and fingerprints, every value spelled out.
+[[nodiscard]] audit::ForeignSection SectionOf(const CollectConfig& config);
+
+/// How the protocol's outcomes are made; an error when it does not say.
+[[nodiscard]] Result<CollectConfig> CollectOf(const audit::Protocol& protocol);
+
+/// As those of the audit, and `[collect]` is read strictly too.
+[[nodiscard]] Result<audit::Protocol> ParseProtocol(std::string_view toml, std::string name);
+[[nodiscard]] Result<audit::Protocol> LoadProtocol(const std::filesystem::path& path);
+[[nodiscard]] Result<audit::Protocol> Override(const audit::Protocol& protocol,
+                                               const std::string& key, const std::string& value);
+
+}  // namespace gonogo::study

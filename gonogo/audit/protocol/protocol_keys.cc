@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/audit/protocol/protocol_keys.h"
+
+#include <array>
+
+namespace gonogo::audit {
+namespace {
+
+using io::AnyText;
+using io::Between;
+using io::Key;
+using io::KeysOfAllMembers;
+using io::NamedKeys;
+using io::OneOf;
+using io::Positive;
+using io::Section;
+using io::TomlKeys;
+using io::Whole;
+using io::YesNo;
+
+constexpr std::int64_t kManyRefits = 10'000'000;
+
+constexpr std::array<std::string_view, 2> kRuleNames = {"paper", "calibrated"};
+constexpr std::array<std::string_view, 3> kLearnerNames = {"mlp", "ridge", "trees"};
+
+template <std::size_t kCount>
+OneOf AnyOf(const std::array<std::string_view, kCount>& names) {
+  return {{names.begin(), names.end()}};
+}
+
+TomlKeys<Thresholds> ThresholdKeys() {
+  return KeysOfAllMembers<Thresholds>(
+      Key("delta_dep", &Thresholds::delta_dep, Between{-1.0, 1.0},
+          "smallest useful H_dep: share of cost saved against the best fixed action"),
+      Key("delta_alloc", &Thresholds::delta_alloc, Between{-1.0, 1.0},
+          "smallest useful H_alloc: share of cost saved by choosing where to act"),
+      Key("kappa", &Thresholds::kappa, Between{0.0, 1.0},
+          "largest tolerable violation rate, a share of the queries"));
+}
+
+TomlKeys<TableColumns> TableKeys() {
+  using T = TableColumns;
+  return KeysOfAllMembers<T>(
+      Key("cluster", &T::cluster, AnyText{}, "column of the independent deployment unit"),
+      Key("query", &T::query, AnyText{}, "column of the query"),
+      Key("action", &T::action, AnyText{}, "column of the action"),
+      Key("cost", &T::cost, AnyText{},
+          "column of the cost; `work` is accepted when there is no `cost`"),
+      Key("time", &T::time, AnyText{}, "column of the time"),
+      Key("success", &T::success, AnyText{}, "column that says whether the action succeeded"),
+      Key("eligible", &T::eligible, AnyText{},
+          "column that says whether the action was eligible, if you decide that"),
+      Key("choice", &T::choice, AnyText{}, "column of what an existing adapter chose"),
+      NamedKeys("features", "group", &T::features, &ColumnPattern::group, &ColumnPattern::pattern,
+                AnyText{},
+                "columns of a group of query features, `*` stands for anything; no group: `obs_*`, "
+                "`target_*` and `f_*`"),
+      NamedKeys("action_features", "group", &T::action_features, &ColumnPattern::group,
+                &ColumnPattern::pattern, AnyText{},
+                "columns of a group of features that differ between actions"));
+}
+
+TomlKeys<MlpOptions> MlpKeys() {
+  using M = MlpOptions;
+  return KeysOfAllMembers<M>(
+      Key("members", &M::members, Whole{1, 1000}, "networks of the MLP ensemble"),
+      Key("hidden", &M::hidden, Whole{1, 4096}, "widths of the MLP's hidden layers"),
+      Key("epochs", &M::epochs, Whole{1, 1'000'000}, "passes over the training rows, MLP"),
+      Key("batch", &M::batch_rows, Whole{1, kWholeTable},
+          "rows (query, action) of a training step, MLP"),
+      Key("learning_rate", &M::learning_rate, Positive{}, "of AdamW, MLP"),
+      Key("weight_decay", &M::weight_decay, Between{0.0, 1.0}, "of AdamW, MLP"),
+      Key("standardise_targets", &M::standardise_targets, YesNo{},
+          "scale relative cost and time before fitting, MLP; otherwise eligibility drowns them"),
+      Key("loss", &M::loss, OneOf{{"mse", "smooth-l1"}},
+          "of relative cost and time, MLP: squared error or smooth L1"),
+      Key("resample", &M::resample, OneOf{{"clusters", "queries", "none"}},
+          "what every network of the MLP ensemble draws its training rows from; `none`: all rows"));
+}
+
+TomlKeys<RidgeOptions> RidgeKeys() {
+  using R = RidgeOptions;
+  return KeysOfAllMembers<R>(
+      Key("members", &R::members, Whole{1, 1000}, "ridge fits, each on resampled clusters"),
+      Key("penalties", &R::penalties, Positive{},
+          "penalties tried, per training row on standardised features; the best one is chosen by "
+          "cross-validation over training clusters"),
+      Key("inner_folds", &R::inner_folds, Whole{2, 1000}, "folds of that cross-validation"));
+}
+
+TomlKeys<TreesOptions> TreesKeys() {
+  using T = TreesOptions;
+  return KeysOfAllMembers<T>(
+      Key("members", &T::members, Whole{1, 1000}, "boosted fits, each on resampled clusters"),
+      Key("rounds", &T::rounds, Whole{1, 100'000}, "trees of a fit and output"),
+      Key("depth", &T::depth, Whole{1, 16}, "most splits from root to leaf"),
+      Key("learning_rate", &T::learning_rate, Between{1e-6, 1.0}, "shrinkage of every tree"));
+}
+
+TomlKeys<LearnerConfig> LearnerKeys() {
+  using L = LearnerConfig;
+  return KeysOfAllMembers<L>(
+      Key("kind", &L::kind, AnyOf(kLearnerNames), "who predicts what each action would do"),
+      Key("features", &L::features, AnyText{}, "groups of features it may see; none: all"),
+      Section("", &L::mlp, MlpKeys()), Section("ridge", &L::ridge, RidgeKeys()),
+      Section("trees", &L::trees, TreesKeys()));
+}
+
+TomlKeys<SelectorOptions> SelectorKeys() {
+  using S = SelectorOptions;
+  return KeysOfAllMembers<S>(
+      Key("z", &S::z, Between{0.0, 100.0},
+          "predictions are bounded by mean ± z standard deviations over members"),
+      Key("ddof", &S::ddof, Whole{0, 1},
+          "of that standard deviation: divided by the members less this"),
+      Key("min_eligibility", &S::min_eligibility, Between{0.0, 1.0},
+          "an action may be chosen when its lower bound of being eligible is at least this"));
+}
+
+TomlKeys<BootstrapConfig> BootstrapKeys() {
+  using B = BootstrapConfig;
+  return KeysOfAllMembers<B>(
+      Key("method", &B::method, OneOf{{"refit", "folds"}},
+          "`refit`: learners are fitted again to resampled clusters; `folds` resamples fitted "
+          "folds: descriptive"),
+      Key("refits", &B::refits, Whole{1, kManyRefits}, "resamples of the clusters"),
+      Key("level", &B::level, Between{0.5, 0.9999}, "of the intervals"),
+      Key("seed", &B::seed, Whole{0}, "of everything drawn at random"),
+      Key("mixture", &B::mixture, OneOf{{"cluster", "pooled"}},
+          "what the matched mixture copies: the selector's shares within a cluster, or over all "
+          "held-out queries"),
+      Key("aggregate", &B::aggregate, OneOf{{"sums", "fold-means"}},
+          "`fold-means` (with `folds` only): mean of fold ratios, ruined by heavy tails"));
+}
+
+TomlKeys<RuleConfig> RuleKeys() {
+  using R = RuleConfig;
+  return KeysOfAllMembers<R>(
+      Key("kind", &R::kind, AnyOf(kRuleNames),
+          "which rule decides ([intervals](../concepts/intervals.md)); both are always computed"),
+      Key("icc", &R::icc, Between{0.0, 1.0},
+          "intra-cluster correlation assumed when no violation was seen"),
+      Key("adapter_cost", &R::adapter_cost, Between{0.0},
+          "cost of features and inference per query, in units of the cost, charged to the "
+          "selector by the calibrated rule"),
+      Key("looks", &R::looks, Whole{1, 100},
+          "how often the protocol may be audited while clusters are added; the calibrated rule "
+          "spends its error over them"));
+}
+
+/// What somebody else reads and describes.
+io::TomlKey<Protocol> CollectKey(const SectionReader& reader) {
+  return {.read =
+              [=](const io::TomlNode& root, Protocol& protocol) {
+                if (!root.Has("collect")) return;
+                const io::TomlNode table = root.Table("collect");
+                protocol.collect = reader ? ForeignSection{reader(table)} : ReadAsWritten(table);
+                if (protocol.collect->entries.empty()) {
+                  root.Fail("collect", "found an empty section, expected at least one key");
+                }
+              },
+          .write =
+              [](const Protocol& protocol, io::TomlEntries& entries) {
+                if (!protocol.collect) return;
+                for (const auto& [key, text] : protocol.collect->entries) {
+                  entries.emplace_back("collect." + key, text);
+                }
+              },
+          .describe = [](const Protocol& /*defaults*/, std::vector<io::TomlKeyRow>& /*rows*/) {}};
+}
+
+}  // namespace
+
+TomlKeys<Protocol> ProtocolKeys(const SectionReader& collect) {
+  using P = Protocol;
+  return KeysOfAllMembers<P>(
+      Key("protocol.name", &P::name, AnyText{}, "of the audit, in reports and folders"),
+      Key("protocol.reference", &P::reference, AnyText{},
+          "a₀, what is done without an adapter; empty: `direct`, or the first action"),
+      Key("protocol.actions", &P::actions, AnyText{},
+          "what the adapter may choose from; none: those of the table"),
+      Key("protocol.cluster", &P::cluster, AnyText{},
+          "what one independent deployment unit is, in words, for the report"),
+      Key("protocol.min_clusters", &P::min_clusters, Whole{2, kManyRefits},
+          "with fewer clusters the result is descriptive, without a decision"),
+      Key("protocol.time_budget", &P::time_budget, Between{1.0},
+          "ρ: an action may take ρ times as long as the reference"),
+      Key("protocol.time_tolerance", &P::time_tolerance, Between{0.0},
+          "added to ρ T(a₀), in units of the time"),
+      Section("protocol", &P::thresholds, ThresholdKeys()),
+      Section("table", &P::table, TableKeys()), Section("learner", &P::learner, LearnerKeys()),
+      Section("selector", &P::selector, SelectorKeys()),
+      Section("bootstrap", &P::bootstrap, BootstrapKeys()), Section("rule", &P::rule, RuleKeys()),
+      NamedKeys("feature_sets", "name", &P::feature_sets, &FeatureSet::name, &FeatureSet::groups,
+                io::SomeTexts{}, "groups of features, for the ablation table of `--ablation`"),
+      CollectKey(collect));
+}
+
+const OneOf& Presets() {
+  static const OneOf kPresets{{"paper", "archived"}};
+  return kPresets;
+}
+
+std::vector<io::TomlKeyRow> DescribeProtocolKeys() {
+  std::vector<io::TomlKeyRow> rows = {
+      {fmt::format("protocol.{}", kPresetKey), Presets().Text(Presets().names.front()),
+       Presets().Allowed(std::string()),
+       "what the other keys start from; `archived`: the paper's archived scale study (full-batch "
+       "smooth L1, members resample queries, mean of fold ratios, resampled folds)"}};
+  for (io::TomlKeyRow& row : ProtocolKeys().Describe()) rows.push_back(std::move(row));
+  return rows;
+}
+
+std::string_view Name(DecisionRule rule) { return kRuleNames.at(static_cast<std::size_t>(rule)); }
+
+std::string_view Name(LearnerKind kind) { return kLearnerNames.at(static_cast<std::size_t>(kind)); }
+
+}  // namespace gonogo::audit

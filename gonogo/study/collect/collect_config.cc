@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/study/collect/collect_config.h"
+
+#include <set>
+
+#include <fmt/format.h>
+
+namespace gonogo::study {
+namespace {
+
+using io::AnyText;
+using io::Between;
+using io::Key;
+using io::OneOf;
+using io::Whole;
+
+constexpr std::int64_t kMost = 1'000'000;
+
+CollectConfig ReadCollect(const io::TomlNode& table) {
+  CollectConfig config;
+  table.Require("seeds");
+  CollectKeys().Read(table, config);
+  if (std::set(config.seeds.begin(), config.seeds.end()).size() != config.seeds.size()) {
+    table.Fail("seeds", "a seed is listed twice");
+  }
+  return config;
+}
+
+io::TomlEntries ReadSection(const io::TomlNode& table) {
+  return SectionOf(ReadCollect(table)).entries;
+}
+
+}  // namespace
+
+io::TomlKeys<CollectConfig> CollectKeys() {
+  using C = CollectConfig;
+  return io::KeysOfAllMembers<C>(
+      Key("controller", &C::controller, AnyText{},
+          "whose episodes are queried; `--queries` replaces it before it is declared"),
+      Key("seeds", &C::seeds, Whole{0},
+          "one cluster each, its ground and its starts; has to be given"),
+      Key("queries_per_cluster", &C::queries_per_cluster, Whole{1, kMost},
+          "states of a cluster at which every action is tried; fewer in the table: descriptive"),
+      Key("queries_per_episode", &C::queries_per_episode, Whole{1, kMost},
+          "decisions drawn without replacement from an episode"),
+      Key("family", &C::family, AnyText{}, "targets of robot.toml that are walked to"),
+      Key("terrain", &C::terrain, OneOf{{"flat", "rough", "grid"}}, "the ground"),
+      Key("prefix", &C::prefix, Whole{1, kMost}, "decisions under the intervention"),
+      Key("blend", &C::blend, Between{0.0, 1.0},
+          "share of the way from the direct command to the alternative that is taken"),
+      Key("anneal_distance", &C::anneal_distance, Between{0.0},
+          "m to the target below which that share shrinks; 0: never"),
+      Key("continuation", &C::continuation, AnyText{},
+          "who goes on after the prefix, in every branch"),
+      Key("replayed", &C::replayed, Whole{0, kMost},
+          "queries of a cluster also replayed from their episode's start"),
+      Key("predictions", &C::predictions, OneOf{{"phi", "eta"}},
+          "candidate-minus-direct predictions of f_φ and F_η (means and standard deviations over "
+          "members) as candidate features"));
+}
+
+audit::ForeignSection SectionOf(const CollectConfig& config) {
+  return {CollectKeys().Write(config)};
+}
+
+Result<CollectConfig> CollectOf(const audit::Protocol& protocol) {
+  if (!protocol.collect) {
+    return UsageError("protocol \"{}\" has no [collect] section: nothing says how to make outcomes",
+                      protocol.name);
+  }
+  const std::string text = "[collect]\n" + io::TomlLines(protocol.collect->entries);
+  const io::TomlDocument document = GONOGO_TRY(
+      io::TomlDocument::Parse(text, fmt::format("[collect] of protocol \"{}\"", protocol.name)));
+  CollectConfig config = ReadCollect(document.Root().Table("collect"));
+  GONOGO_TRY(document.Finish());
+  return config;
+}
+
+Result<audit::Protocol> ParseProtocol(std::string_view toml, std::string name) {
+  return audit::ParseProtocol(toml, std::move(name), ReadSection);
+}
+
+Result<audit::Protocol> LoadProtocol(const std::filesystem::path& path) {
+  return audit::LoadProtocol(path, ReadSection);
+}
+
+Result<audit::Protocol> Override(const audit::Protocol& protocol, const std::string& key,
+                                 const std::string& value) {
+  return audit::Override(protocol, key, value, ReadSection);
+}
+
+}  // namespace gonogo::study
