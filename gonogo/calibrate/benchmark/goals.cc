@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "gonogo/base/number_text.h"
 #include "gonogo/calibrate/benchmark/calibration.h"
 
 namespace gonogo::calibrate {
@@ -10,9 +11,9 @@ const RuleSummary& Of(const CellResult& cell, Rule rule) {
   return cell.summary.rule[static_cast<std::size_t>(rule)];
 }
 
-std::string Percent(const Proportion& p) {
-  return fmt::format("{:.2f} % [{:.2f}, {:.2f}]", 100.0 * p.share(), 100.0 * p.interval.lower,
-                     100.0 * p.interval.upper);
+std::string Shown(const Proportion& p) {
+  return fmt::format("{} [{}, {}]", Percent(p.share()), Decimal(100.0 * p.interval.lower, 2),
+                     Decimal(100.0 * p.interval.upper, 2));
 }
 
 void AddSafety(const CellResult& cell, Rule rule, std::vector<Goal>& goals) {
@@ -20,15 +21,15 @@ void AddSafety(const CellResult& cell, Rule rule, std::vector<Goal>& goals) {
   if (cell.cell.role == CellRole::kLeastFavourable) {
     goals.push_back(
         {fmt::format("{}: false GO at most 2.5 %, upper bound at most 3.3 %", cell.cell.name),
-         Percent(summary.false_go),
+         Shown(summary.false_go),
          summary.false_go.share() <= 0.025 && summary.false_go.interval.upper <= 0.033});
   }
   if (cell.cell.role == CellRole::kNull) {
     goals.push_back({fmt::format("{}: false GO at most 0.5 %", cell.cell.name),
-                     Percent(summary.false_go), summary.false_go.share() <= 0.005});
+                     Shown(summary.false_go), summary.false_go.share() <= 0.005});
   }
   goals.push_back({fmt::format("{}: false NO-GO at most 5 %", cell.cell.name),
-                   Percent(summary.false_no_go), summary.false_no_go.share() <= 0.05});
+                   Shown(summary.false_no_go), summary.false_no_go.share() <= 0.05});
 }
 
 void AddCoverage(const CellResult& cell, Rule rule, std::vector<Goal>& goals) {
@@ -38,7 +39,7 @@ void AddCoverage(const CellResult& cell, Rule rule, std::vector<Goal>& goals) {
         Of(cell, rule).interval[static_cast<std::size_t>(quantity)].coverage;
     goals.push_back(
         {fmt::format("{}: coverage of {} at least 93 %", cell.cell.name, Name(quantity)),
-         Percent(coverage), coverage.share() >= 0.93});
+         Shown(coverage), coverage.share() >= 0.93});
   }
 }
 
@@ -47,7 +48,7 @@ void AddPower(const CellResult& cell, Rule rule, std::vector<Goal>& goals) {
   const Proportion& ours = Of(cell, rule).go;
   const Proportion& paper = Of(cell, Rule::kPaper).go;
   goals.push_back({"effect-2x: GO clearly more often than the paper's rule",
-                   fmt::format("{} against {}", Percent(ours), Percent(paper)),
+                   fmt::format("{} against {}", Shown(ours), Shown(paper)),
                    ours.interval.lower > paper.interval.upper});
 }
 
