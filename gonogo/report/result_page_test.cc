@@ -41,6 +41,16 @@ TEST(ResultPageTest, NamesTheFileAndWhatItIsInstead) {
               HasSubstr("schema is 'missing'"));
 }
 
+TEST(ResultPageTest, AnAuditOfAnEarlierVersionIsToBeRunAgain) {
+  Files files;
+  files.audit.erase("channels");
+  const Result<std::string> page = ResultPage(files.audit, "a.json");
+  ASSERT_FALSE(page.ok());
+  EXPECT_EQ(page.error().kind, ErrorKind::kInput);
+  EXPECT_THAT(page.error().message, HasSubstr("a.json: it has no 'channels'"));
+  EXPECT_THAT(page.error().message, HasSubstr("run the audit again"));
+}
+
 TEST(ResultPageTest, AnAuditShowsTheControlsAttachedToIt) {
   Files files;
   const auto shown = [&] {

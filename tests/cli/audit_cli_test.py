@@ -128,6 +128,23 @@ class AuditCommand(unittest.TestCase):
         for rule, target in zip(result["rules"], ["the choices as they are", "the adapter that made these choices"]):
             self.assertIn(target, rule["target"])
 
+    def test_terminal_and_page_print_the_channels_of_the_result(self):
+        shown = self.audit(SORTING, *RIDGE)
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        result = json.loads((self.folder / "run" / "result.json").read_text())
+        page = (self.folder / "run" / "report.html").read_text()
+        deciding = [channel for channel in result["channels"] if channel["decides"]]
+        self.assertEqual([channel["name"] for channel in deciding], ["H_dep", "H_alloc", "q", "H_total"])
+        lines = shown.stdout.splitlines()
+        for channel in deciding:
+            row = next(line for line in lines if line.startswith(f"  {channel['name']} "))
+            self.assertIn(channel["question"], row)
+            self.assertIn(channel["needed"], row)
+            self.assertIn(f"{channel['decided_by']['end']} ", row)
+            self.assertTrue(row.endswith(channel["state"]), row)
+            self.assertIn(channel["question"], page)
+        self.assertIn("query: one choice to make", shown.stdout)
+
     def test_every_overridden_declaration_is_named(self):
         shown = self.audit(SORTING, *RIDGE)
         self.assertIn('descriptive: learner.kind: declared "mlp", used "ridge"', shown.stdout)
@@ -236,6 +253,12 @@ class AuditCommand(unittest.TestCase):
         wrong = run("report", result, "--control", self.folder / "other" / "result.json", "--out", page)
         self.assertEqual(wrong.returncode, 3)
         self.assertIn("the control of table", wrong.stderr)
+        earlier = json.loads(result.read_text())
+        del earlier["channels"]
+        (self.folder / "earlier.json").write_text(json.dumps(earlier))
+        refused = run("report", self.folder / "earlier.json", "--out", page)
+        self.assertEqual(refused.returncode, 3)
+        self.assertIn("run the audit again", refused.stderr)
         (self.folder / "no.json").write_text('{"schema": "gonogo.table/1"}')
         self.assertEqual(run("report", self.folder / "no.json").returncode, 3)
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/audit/result/result_json.h"
 
+#include <algorithm>
+
+#include "gonogo/audit/result/readings.h"
 #include "gonogo/audit/rules/calibrated/json.h"
 #include "gonogo/io/build_info.h"
 
@@ -61,32 +64,63 @@ std::string_view PaperTarget(IntervalKind kind) {
   return "the choices as they are";
 }
 
+/// Name, threshold and state of a channel, as every list of channels writes them.
+void AddReading(const ChannelReading& reading, Json& json) {
+  json["name"] = reading.key;
+  json["threshold"] = reading.threshold;
+  json["direction"] = reading.above ? "above" : "below";
+  json["state"] = reading.state.has_value() ? Json(Name(*reading.state)) : Json();
+}
+
 /// The paper's rule with its three channels, in the form in which any rule is written.
-Json PaperRule(const AuditResult& result) {
-  const Thresholds& thresholds = result.protocol.thresholds;
-  const auto channel = [&](const char* name, const Estimate& estimate, double threshold,
-                           const char* direction, Channel Decision::*state) {
-    Json json = EstimateJson(estimate);
-    json["name"] = name;
-    json["threshold"] = threshold;
-    json["direction"] = direction;
-    json["state"] =
-        result.paper_reading.has_value() ? Json(Name((*result.paper_reading).*state)) : Json();
-    return json;
+Json PaperRule(const AuditResult& result, const RuleReading& paper) {
+  const Json estimates = EstimatesJson(result);
+  Json channels = Json::array();
+  for (const ChannelReading& reading : paper.channels) {
+    channels.push_back(estimates[std::string(reading.key)]);
+    AddReading(reading, channels.back());
+  }
+  return {{"name", "paper"},
+          {"decision", VerdictJson(paper.verdict)},
+          {"target", PaperTarget(result.interval_kind)},
+          {"channels", std::move(channels)}};
+}
+
+Json ChannelJson(const RuleReading& rule, const ChannelReading& reading) {
+  const auto bound = [&](double stats::Interval::*end) {
+    return reading.interval.has_value() ? Json((*reading.interval).*end) : Json();
   };
-  return {
-      {"name", "paper"},
-      {"decision", VerdictJson(VerdictOf(result.paper_reading))},
-      {"target", PaperTarget(result.interval_kind)},
-      {"channels",
-       {channel("H_dep", result.h_dep, thresholds.delta_dep, "above", &Decision::deployment),
-        channel("H_alloc", result.h_alloc, thresholds.delta_alloc, "above", &Decision::allocation),
-        channel("q", result.q, thresholds.kappa, "below", &Decision::violation)}}};
+  Json json{{"rule", Name(rule.rule)},
+            {"decides", rule.decides},
+            {"question", reading.question},
+            {"point", reading.point},
+            {"lower", bound(&stats::Interval::lower)},
+            {"upper", bound(&stats::Interval::upper)},
+            {"needed", Needed(reading)},
+            {"decided_by", nullptr}};
+  AddReading(reading, json);
+  if (reading.decided_by.has_value()) {
+    json["decided_by"] = {{"end", Name(reading.decided_by->end)},
+                          {"value", reading.decided_by->value}};
+  }
+  return json;
+}
+
+/// Every channel of every rule, those of the rule that decides first.
+Json ChannelsJson(const std::vector<RuleReading>& rules) {
+  Json list = Json::array();
+  for (const RuleReading& rule : rules) {
+    for (const ChannelReading& reading : rule.channels) list.push_back(ChannelJson(rule, reading));
+  }
+  return list;
 }
 
 /// Every rule that was computed. With too few clusters none of them decides.
-Json RulesJson(const AuditResult& result) {
-  Json rules = Json::array({PaperRule(result)});
+Json RulesJson(const AuditResult& result, const std::vector<RuleReading>& readings) {
+  const auto paper = std::find_if(readings.begin(), readings.end(), [](const RuleReading& rule) {
+    return rule.rule == DecisionRule::kPaper;
+  });
+  Json rules = Json::array({PaperRule(result, *paper)});
   if (!result.calibrated.has_value()) return rules;
   std::vector<std::string> actions;
   for (const ActionSummary& action : result.actions) actions.push_back(action.name);
@@ -230,6 +264,7 @@ nlohmann::json SummaryJson(const AuditResult& result) {
 
 nlohmann::json ToJson(const AuditResult& result) {
   const Thresholds& thresholds = result.protocol.thresholds;
+  const std::vector<RuleReading> readings = ReadRules(result);
   Json out = {{"schema", "gonogo.audit-result/1"},
               {"version", io::CurrentBuild().version},
               {"complete", true},
@@ -240,8 +275,9 @@ nlohmann::json ToJson(const AuditResult& result) {
               {"reasons", result.reasons},
               {"decision", VerdictJson(result.decision)},
               {"reading", VerdictJson(VerdictOf(result.reading))},
-              {"rule", result.calibrated ? Name(result.protocol.rule.kind) : "paper"},
-              {"rules", RulesJson(result)},
+              {"rule", Name(readings.front().rule)},
+              {"rules", RulesJson(result, readings)},
+              {"channels", ChannelsJson(readings)},
               {"look", result.look},
               {"looks_declared", result.protocol.rule.looks},
               {"intervals", IntervalName(result.interval_kind)},

@@ -6,6 +6,7 @@
 
 #include "gonogo/audit/audit.h"
 #include "gonogo/audit/controls/positive_control.h"
+#include "gonogo/audit/result/readings.h"
 
 namespace gonogo::audit {
 namespace {
@@ -68,6 +69,38 @@ TEST(ResultJsonTest, RulesCarryTheirChannelsAndThresholds) {
   EXPECT_EQ(rule["channels"][2]["direction"], "below");
   EXPECT_EQ(rule["channels"][2]["threshold"], 0.05);
   EXPECT_EQ(rule["channels"][0]["state"], Name(result.paper_reading->deployment));
+}
+
+TEST(ResultJsonTest, ListsEveryChannelOfEveryRuleWithTheBoundThatDecided) {
+  const AuditResult result = SmallAudit(IntervalMethod::kRefit);
+  const Json channels = ToJson(result)["channels"];
+  ASSERT_EQ(channels.size(), 7U);  // four of the calibrated rule, which decides; three of the paper
+  const Json& first = channels[0];
+  EXPECT_EQ(first["rule"], "calibrated");
+  EXPECT_EQ(first["decides"], true);
+  EXPECT_EQ(first["name"], "H_dep");
+  EXPECT_EQ(first["question"], QuestionOf("H_dep"));
+  EXPECT_EQ(first["needed"], "> 1.00 %");
+  EXPECT_EQ(first["direction"], "above");
+  EXPECT_EQ(first["state"], Name(result.reading->deployment));
+  const Json& last = channels[6];
+  EXPECT_EQ(last["rule"], "paper");
+  EXPECT_EQ(last["decides"], false);
+  EXPECT_EQ(last["name"], "q");
+  EXPECT_EQ(last["upper"].get<double>(), result.q.interval->upper);
+  EXPECT_EQ(last["state"], Name(result.paper_reading->violation));
+  EXPECT_EQ(last["decided_by"]["end"],
+            result.paper_reading->violation == Channel::kRefuted ? "lower" : "upper");
+}
+
+TEST(ResultJsonTest, StatesNothingOfAChannelWithTooFewClusters) {
+  AuditResult result = SmallAudit(IntervalMethod::kRefit);
+  result.paper_reading.reset();
+  result.reading.reset();
+  for (const Json& channel : ToJson(result)["channels"]) {
+    EXPECT_TRUE(channel["state"].is_null());
+    EXPECT_TRUE(channel["decided_by"].is_null());
+  }
 }
 
 TEST(SummaryJsonTest, PutsTheEstimatesBesideTheReading) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/cli/text/audit_text.h"
 
-#include <cmath>
-
 #include <fmt/format.h>
 
+#include "gonogo/audit/result/readings.h"
 #include "gonogo/audit/rules/looks.h"
 #include "gonogo/report/text/text_table.h"
 
@@ -13,13 +12,9 @@ namespace {
 
 using audit::AuditResult;
 using audit::Channel;
+using audit::ChannelReading;
+using audit::RuleReading;
 using audit::Verdict;
-
-/// Rounds to hundredths of a percent without printing "-0.00".
-double Rounded(double share) {
-  const double hundredths = std::round(share * 1e4) / 100.0;
-  return hundredths == 0.0 ? 0.0 : hundredths;
-}
 
 Style StyleOf(Verdict verdict) {
   switch (verdict) {
@@ -45,57 +40,23 @@ std::string Mark(Channel channel, const Terminal& terminal) {
   return terminal.Paint(Style::kAbstain, "unresolved");
 }
 
-/// One channel as the rule that decides sees it.
-struct ChannelView {
-  double point = 0.0;
-  std::optional<stats::Interval> interval;
-  double refuting = 0.0;  ///< the bound that a NO-GO needs beyond the threshold
-};
-
-bool CalibratedDecides(const AuditResult& result) {
-  return result.protocol.rule.kind == audit::DecisionRule::kCalibrated &&
-         result.calibrated.has_value();
-}
-
-ChannelView ViewOf(const audit::Estimate& estimate, bool gain) {
-  ChannelView view{estimate.point, estimate.interval};
-  if (estimate.interval) view.refuting = gain ? estimate.interval->upper : estimate.interval->lower;
-  return view;
-}
-
-/// A gain as the deciding rule sees it; without a calibrated estimate only the plain point is
-/// known.
-ChannelView ViewOf(const AuditResult& result, const audit::Estimate& estimate,
-                   const std::optional<audit::CalibratedGain>& calibrated) {
-  if (!CalibratedDecides(result)) return ViewOf(estimate, true);
-  if (!calibrated.has_value()) return {estimate.point, std::nullopt};
-  return {calibrated->point, calibrated->interval, calibrated->refuting_upper};
-}
-
-ChannelView ViolationView(const AuditResult& result) {
-  if (!CalibratedDecides(result)) return ViewOf(result.q, false);
-  const audit::CalibratedRate& q = result.calibrated->q;
-  return {q.point, q.interval, q.refuting_lower};
-}
-
-/// Which bound stands where, relative to the threshold.
-std::string Bound(const ChannelView& view, Channel channel, bool gain) {
-  if (!view.interval.has_value()) return "";
-  const bool lower = gain == (channel != Channel::kRefuted);
-  const double bound = channel == Channel::kRefuted ? view.refuting
-                       : gain                       ? view.interval->lower
-                                                    : view.interval->upper;
-  return fmt::format("{} {}", lower ? "lower" : "upper", Percent(bound));
-}
-
 bool AreGivenChoices(const AuditResult& result) {
   return result.interval_kind == audit::IntervalKind::kFixedChoices;
 }
 
-const char* IntervalName(const AuditResult& result) {
-  if (CalibratedDecides(result)) {
-    return AreGivenChoices(result) ? "calibrated, for the adapter that made the choices"
-                                   : "calibrated, for the adapter that would ship";
+/// Whom the estimates of a rule speak of.
+std::string Whose(const RuleReading& rule, bool given) {
+  if (rule.rule == audit::DecisionRule::kCalibrated) {
+    return given ? "calibrated, for the adapter that made the choices"
+                 : "calibrated, for the adapter that would ship";
+  }
+  return given ? "paper's, for the choices as they are"
+               : "paper's, for adapters trained on fewer clusters";
+}
+
+std::string IntervalName(const AuditResult& result, const RuleReading& deciding) {
+  if (deciding.rule == audit::DecisionRule::kCalibrated) {
+    return Whose(deciding, AreGivenChoices(result));
   }
   switch (result.interval_kind) {
     case audit::IntervalKind::kRefit:
@@ -115,40 +76,45 @@ std::string Headline(const AuditResult& result, const Terminal& terminal) {
                      result.protocol.cluster, result.table.queries, result.actions.size());
 }
 
-std::string Channels(const AuditResult& result, const Terminal& terminal) {
+/// Which bound stands where, relative to the threshold.
+std::string BoundText(const ChannelReading& reading) {
+  if (!reading.decided_by.has_value()) return "";
+  return fmt::format("{} {}", Name(reading.decided_by->end), Percent(reading.decided_by->value));
+}
+
+std::string Channels(const AuditResult& result, const RuleReading& deciding,
+                     const Terminal& terminal) {
   report::TextTable table(
       {"channel", "<question", "point", "interval", "needed", "<decided by", "<"});
-  const audit::Thresholds& thresholds = result.protocol.thresholds;
-  const audit::Decision reading = result.reading.value_or(audit::Decision{});
-  const bool read = result.reading.has_value();
-  const auto add = [&](const char* name, const char* question, const ChannelView& view,
-                       const std::string& needed, Channel channel, bool gain) {
-    table.AddRow({name, question, Percent(view.point), PercentInterval(view.interval), needed,
-                  read ? Bound(view, channel, gain) : "", read ? Mark(channel, terminal) : ""});
-  };
-  const auto plain = [&](const char* name, const char* question, const audit::Estimate& estimate) {
-    table.AddRow({name, question, Percent(estimate.point), PercentInterval(estimate.interval)});
-  };
-  using Gain = std::optional<audit::CalibratedGain>;
-  const bool calibrated = result.calibrated.has_value();
-  add("H_dep", "gain over the best fixed action",
-      ViewOf(result, result.h_dep, calibrated ? result.calibrated->h_dep : Gain()),
-      "> " + Percent(thresholds.delta_dep), reading.deployment, true);
-  add("H_alloc", "gain over its own action mix",
-      ViewOf(result, result.h_alloc, calibrated ? result.calibrated->h_alloc : Gain()),
-      "> " + Percent(thresholds.delta_alloc), reading.allocation, true);
-  add("q", "choices that break a constraint", ViolationView(result),
-      "<= " + Percent(thresholds.kappa), reading.violation, false);
-  if (CalibratedDecides(result)) {
-    add("H_total", "gain over the reference action",
-        ViewOf(result, result.h_total, result.calibrated->h_total), "> " + Percent(0.0),
-        result.calibrated->improvement, true);
-  } else {
-    plain("H_total", "gain over the reference action", result.h_total);
+  bool total_is_a_channel = false;
+  for (const ChannelReading& reading : deciding.channels) {
+    total_is_a_channel = total_is_a_channel || reading.key == "H_total";
+    table.AddRow({std::string(reading.key), std::string(reading.question), Percent(reading.point),
+                  PercentInterval(reading.interval), Needed(reading), BoundText(reading),
+                  reading.state.has_value() ? Mark(*reading.state, terminal) : ""});
   }
-  plain("H_global", "gain of one fixed action", result.h_global);
-  plain("H_avail", "gain of an oracle at the same state", result.h_avail);
+  const auto plain = [&](const char* name, const audit::Estimate& estimate) {
+    table.AddRow({name, std::string(audit::QuestionOf(name)), Percent(estimate.point),
+                  PercentInterval(estimate.interval)});
+  };
+  if (!total_is_a_channel) plain("H_total", result.h_total);
+  plain("H_global", result.h_global);
+  plain("H_avail", result.h_avail);
   return table.Render();
+}
+
+/// The words of the table for somebody who meets them here first.
+std::string Glossary(const AuditResult& result, const Terminal& terminal) {
+  const std::string text = fmt::format(
+      "  H_dep: share of the cost saved against the best fixed action; H_alloc: against its own "
+      "actions dealt at random;\n"
+      "  q: share of choices that break a constraint; query: one choice to make; action: what can "
+      "be chosen;\n"
+      "  reference: the action without an adapter ({}); cluster: queries that are resampled "
+      "together ({})\n",
+      result.actions.empty() ? result.protocol.reference : result.actions.front().name,
+      result.protocol.cluster);
+  return terminal.Paint(Style::kDim, text);
 }
 
 std::string Actions(const AuditResult& result) {
@@ -164,36 +130,30 @@ std::string Actions(const AuditResult& result) {
   return table.Render();
 }
 
-std::string GainText(const std::optional<audit::CalibratedGain>& gain) {
-  if (!gain.has_value()) return "–";
-  return Percent(gain->point) + " " + PercentInterval(gain->interval);
+/// "H_dep 1.20 % [0.80, 1.60] %, …" for every channel of a rule.
+std::string EstimatesText(const RuleReading& rule) {
+  std::string text;
+  for (const ChannelReading& reading : rule.channels) {
+    text += fmt::format("{}{} ", text.empty() ? "" : ", ", reading.key);
+    if (reading.interval.has_value()) text += Percent(reading.point) + " ";
+    text += PercentInterval(reading.interval);
+  }
+  return text;
 }
 
 /// The two rules side by side: they have different targets, and a reader should see where they
 /// disagree.
-std::string Rules(const AuditResult& result) {
-  if (!result.calibrated.has_value() || !result.paper_reading.has_value()) return "";
-  const audit::CalibratedAudit& calibrated = *result.calibrated;
+std::string Rules(const AuditResult& result, const std::vector<RuleReading>& rules) {
+  if (rules.size() < 2 || !rules[0].verdict.has_value()) return "";
+  const RuleReading& deciding = rules[0];
+  const RuleReading& other = rules[1];
+  const bool calibrated_decides = deciding.rule == audit::DecisionRule::kCalibrated;
   std::string text =
       fmt::format("  rules: paper {}, calibrated {}{} (decides: {})\n",
-                  Name(result.paper_reading->verdict), Name(calibrated.verdict),
-                  result.paper_reading->verdict == calibrated.verdict ? "" : ": they disagree",
-                  Name(result.protocol.rule.kind));
-  const auto plain = [](const audit::Estimate& estimate) {
-    return Percent(estimate.point) + " " + PercentInterval(estimate.interval);
-  };
-  const bool given = AreGivenChoices(result);
-  text +=
-      CalibratedDecides(result)
-          ? fmt::format("  paper's, for {}: H_dep {}, H_alloc {}, q {}\n",
-                        given ? "the choices as they are" : "adapters trained on fewer clusters",
-                        plain(result.h_dep), plain(result.h_alloc), plain(result.q))
-          : fmt::format(
-                "  calibrated, for the adapter that {}: H_dep {}, H_alloc {}, H_total {}, q {} "
-                "{}\n",
-                given ? "made the choices" : "would ship", GainText(calibrated.h_dep),
-                GainText(calibrated.h_alloc), GainText(calibrated.h_total),
-                Percent(calibrated.q.point), PercentInterval(calibrated.q.interval));
+                  Name(*(calibrated_decides ? other : deciding).verdict),
+                  Name(*(calibrated_decides ? deciding : other).verdict),
+                  deciding.verdict == other.verdict ? "" : ": they disagree", Name(deciding.rule));
+  text += fmt::format("  {}: {}\n", Whose(other, AreGivenChoices(result)), EstimatesText(other));
   if (result.look > 1 || result.protocol.rule.looks > 1) {
     text += fmt::format(
         "  look {}{} {} declared: the calibrated rule spends {} of its one-sided error here\n",
@@ -203,7 +163,7 @@ std::string Rules(const AuditResult& result) {
                                  result.protocol.rule.looks)));
   }
   return text + fmt::format("  another bootstrap seed would decide otherwise in {} of cases\n\n",
-                            Percent(calibrated.flip_rate));
+                            Percent(result.calibrated->flip_rate));
 }
 
 std::string Diagnostics(const AuditResult& result) {
@@ -243,11 +203,9 @@ std::string Notes(const AuditResult& result, const Terminal& terminal) {
 
 }  // namespace
 
-std::string Percent(double share) { return fmt::format("{:.2f} %", Rounded(share)); }
-
 std::string PercentInterval(const std::optional<stats::Interval>& interval) {
-  if (!interval.has_value()) return "–";
-  return fmt::format("[{:.2f}, {:.2f}] %", Rounded(interval->lower), Rounded(interval->upper));
+  if (!interval.has_value()) return kNoNumber;
+  return gonogo::PercentInterval(interval->lower, interval->upper);
 }
 
 std::string VerdictText(const AuditResult& result, const Terminal& terminal) {
@@ -261,16 +219,18 @@ std::string VerdictText(const AuditResult& result, const Terminal& terminal) {
 }
 
 std::string AuditText(const AuditResult& result, const Terminal& terminal) {
+  const std::vector<RuleReading> rules = audit::ReadRules(result);
   const std::string how =
       fmt::format("{} · {} · {} · {:g} % intervals: {}\n",
                   result.confirmatory ? "confirmatory" : "descriptive", result.source,
                   result.interval_kind == audit::IntervalKind::kRefit
                       ? fmt::format("{} refits", result.replicates.size())
                       : "no refits",
-                  100.0 * result.protocol.bootstrap.level, IntervalName(result));
+                  100.0 * result.protocol.bootstrap.level, IntervalName(result, rules[0]));
   return Headline(result, terminal) + terminal.Paint(Style::kDim, how) + "\n" +
-         Channels(result, terminal) + "\n" + Actions(result) + "\n" + Rules(result) +
-         Diagnostics(result) + Notes(result, terminal);
+         Channels(result, rules[0], terminal) + Glossary(result, terminal) + "\n" +
+         Actions(result) + "\n" + Rules(result, rules) + Diagnostics(result) +
+         Notes(result, terminal);
 }
 
 }  // namespace gonogo::cli

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "gonogo/audit/result/audit_result.h"
+#include "gonogo/base/number_text.h"
 #include "gonogo/cli/terminal/terminal.h"
 
 namespace gonogo::cli {
@@ -15,8 +16,6 @@ namespace gonogo::cli {
 /// warnings.
 [[nodiscard]] std::string AuditText(const audit::AuditResult& result, const Terminal& terminal);
 
-/// "1.34 %", "-0.35 %"; never a negative zero.
-[[nodiscard]] std::string Percent(double share);
 /// "[0.63, 2.03] %", or "–" when there is none.
 [[nodiscard]] std::string PercentInterval(const std::optional<stats::Interval>& interval);
 

@@ -36,7 +36,7 @@ void AddTexts(const Json& texts, Tone tone, Section& section) {
 
 bool IsSatisfied(const Rule& rule) {
   return std::all_of(rule.channels.begin(), rule.channels.end(), [](const Channel& channel) {
-    return channel.state() == ChannelState::kSatisfied;
+    return channel.state == ChannelState::kSatisfied;
   });
 }
 
@@ -62,7 +62,7 @@ Section ChannelSection(const std::vector<Rule>& rules) {
   Cards cards;
   for (const Channel& channel : AllChannels(rules)) {
     cards.cards.push_back({.title = DescribeEstimand(channel.key).title,
-                           .badge = StateBadge(channel.state()),
+                           .badge = StateBadge(channel.state),
                            .text = ReadChannel(channel),
                            .chart = ChannelChart(rules, channel)});
   }

@@ -95,6 +95,25 @@ TEST(AuditPageTest, NamesTheBoundThatDecidedEachChannel) {
   EXPECT_TRUE(Has(html, "upper 0.78\u202f% &lt; 1.00\u202f%"));
   EXPECT_TRUE(Has(html, "upper 3.49\u202f% ≤ 5.00\u202f%"));
   EXPECT_TRUE(Has(html, "neither bound"));
+  EXPECT_TRUE(Has(html, "Does it choose well?"));
+}
+
+TEST(AuditPageTest, RefutesByTheBoundThatTheRuleUsedAndNotByTheInterval) {
+  Json result = ExampleResult();
+  result["channels"][1]["decided_by"]["value"] = 0.0091;  // wider than the interval's 0.0078
+  EXPECT_TRUE(Has(VisibleHtml(result), "upper 0.91\u202f% &lt; 1.00\u202f%"));
+}
+
+TEST(AuditPageTest, ShowsNoStateWhereTooFewClustersWereRead) {
+  Json result = ExampleResult();
+  for (Json& channel : result["channels"]) {
+    channel["state"] = nullptr;
+    channel["decided_by"] = nullptr;
+  }
+  const std::string html = VisibleHtml(result);
+  EXPECT_TRUE(Has(html, "not read"));
+  EXPECT_FALSE(Has(html, ">satisfied<"));
+  EXPECT_FALSE(Has(html, ">refuted<"));
 }
 
 TEST(AuditPageTest, ShowsBothRulesAndSaysThatTheyDisagree) {

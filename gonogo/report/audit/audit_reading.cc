@@ -34,7 +34,7 @@ bool IsChoices(const Json& result) { return TextAt(result, "source") == "choices
 std::vector<std::string> TitlesIn(const Rule& rule, ChannelState state) {
   std::vector<std::string> titles;
   for (const Channel& channel : rule.channels) {
-    if (channel.state() == state) titles.push_back("the " + LowerTitle(channel));
+    if (channel.state == state) titles.push_back("the " + LowerTitle(channel));
   }
   return titles;
 }
@@ -211,18 +211,28 @@ std::string WhoseEstimates(const Json& result, const std::vector<Rule>& rules) {
 }
 
 std::string ReadChannel(const Channel& channel) {
-  const std::string meaning = DescribeEstimand(channel.key).meaning;
-  const std::string lead = meaning.empty() ? "" : meaning + " ";
-  if (!channel.lower || !channel.upper) return lead + "There is no interval.";
-  return fmt::format("{}Estimated at {}, between {} and {}.", lead, Percent(channel.point),
-                     Percent(channel.lower), Percent(channel.upper));
+  std::vector<std::string> sentences{channel.question, DescribeEstimand(channel.key).meaning,
+                                     "There is no interval."};
+  if (channel.lower && channel.upper) {
+    sentences.back() = fmt::format("Estimated at {}, between {} and {}.", Percent(channel.point),
+                                   Percent(channel.lower), Percent(channel.upper));
+  }
+  std::string text;
+  for (const std::string& sentence : sentences) {
+    if (!sentence.empty()) text += (text.empty() ? "" : " ") + sentence;
+  }
+  return text;
 }
 
 std::vector<std::string> WhatWouldChange(const Rule& rule, const Json& result) {
   std::vector<std::string> items;
   const Channel* closest = nullptr;
   for (const Channel& channel : rule.channels) {
-    if (channel.state() != ChannelState::kSatisfied) {
+    if (channel.state == ChannelState::kNotRead) {
+      items = {"No channel was read: there are fewer clusters than declared."};
+      break;
+    }
+    if (channel.state != ChannelState::kSatisfied) {
       items.push_back(Missing(channel, rule, result));
     } else if (closest == nullptr || Gap(channel) > Gap(*closest)) {
       closest = &channel;

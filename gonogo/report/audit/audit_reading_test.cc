@@ -12,12 +12,25 @@ using testing::HasSubstr;
 using testing::Not;
 
 // The paper's Go2/direct allocation and a VGCC-like deployment channel.
-const Channel kHopelessAllocation{
-    .key = "H_alloc", .threshold = 0.01, .point = 0.0053, .lower = -0.003, .upper = 0.0078};
-const Channel kPromisingDeployment{
-    .key = "H_dep", .threshold = 0.01, .point = 0.0134, .lower = 0.0027, .upper = 0.0213};
-const Channel kSafe{
-    .key = "q", .threshold = 0.05, .above = false, .point = 0.02, .lower = 0.01, .upper = 0.034};
+const Channel kHopelessAllocation{.key = "H_alloc",
+                                  .threshold = 0.01,
+                                  .point = 0.0053,
+                                  .lower = -0.003,
+                                  .upper = 0.0078,
+                                  .state = ChannelState::kRefuted};
+const Channel kPromisingDeployment{.key = "H_dep",
+                                   .threshold = 0.01,
+                                   .point = 0.0134,
+                                   .lower = 0.0027,
+                                   .upper = 0.0213,
+                                   .state = ChannelState::kUnresolved};
+const Channel kSafe{.key = "q",
+                    .threshold = 0.05,
+                    .above = false,
+                    .point = 0.02,
+                    .lower = 0.01,
+                    .upper = 0.034,
+                    .state = ChannelState::kSatisfied};
 
 TEST(AuditReadingTest, SaysHowFarTheBoundIsAndThatMoreOfTheSameCannotHelp) {
   const Rule rule{.channels = {kHopelessAllocation, kSafe}};
@@ -79,9 +92,28 @@ TEST(AuditReadingTest, SaysHowTheEstimatesWereMade) {
 TEST(AuditReadingTest, SaysHowCloseTheClosestChannelOfAGoWas) {
   Channel clear = kPromisingDeployment;
   clear.lower = 0.0117;
+  clear.state = ChannelState::kSatisfied;
   EXPECT_THAT(WhatWouldChange({.channels = {clear, kSafe}}, Json::object()),
               ElementsAre(HasSubstr("the deployment gain, whose lower bound of 1.17\u202f% is 0.17 "
                                     "points on the right side of 1.00\u202f%")));
+}
+
+TEST(AuditReadingTest, AsksForNothingWhereTooFewClustersWereRead) {
+  Channel unread = kSafe;
+  unread.state = ChannelState::kNotRead;
+  EXPECT_THAT(WhatWouldChange({.channels = {unread, unread}}, {{"status", "descriptive"}}),
+              ElementsAre(HasSubstr("only a confirmatory one decides"),
+                          "No channel was read: there are fewer clusters than declared."));
+}
+
+TEST(AuditReadingTest, AsksTheQuestionOfAChannelBeforeItAnswers) {
+  Channel asked = kPromisingDeployment;
+  asked.question = "Is it better?";
+  EXPECT_EQ(ReadChannel(asked),
+            "Is it better? Cost saved against the best fixed action, chosen without seeing the "
+            "held-out cluster. Estimated at 1.34\u202f%, between 0.27\u202f% and 2.13\u202f%.");
+  asked.lower = std::nullopt;
+  EXPECT_THAT(ReadChannel(asked), HasSubstr("There is no interval."));
 }
 
 TEST(AuditReadingTest, NamesTheChannelsBehindTheDecision) {
@@ -107,7 +139,6 @@ TEST(AuditReadingTest, SaysWhatADescriptiveResultWouldRead) {
 TEST(AuditReadingTest, DoesNotAskForMoreWhereTheRuleDistrustsASufficientBound) {
   Channel distrusted = kPromisingDeployment;
   distrusted.lower = 0.0117;
-  distrusted.stated = ChannelState::kUnresolved;
   EXPECT_THAT(WhatWouldChange({.channels = {distrusted}}, Json::object()),
               ElementsAre(HasSubstr("but the rule does not rely on it")));
 }

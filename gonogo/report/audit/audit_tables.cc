@@ -10,35 +10,20 @@
 #include "gonogo/report/audit/channel_charts.h"
 #include "gonogo/report/audit/estimand.h"
 #include "gonogo/report/text/number_text.h"
+#include "gonogo/stats/interval.h"
 
 namespace gonogo::report::internal {
 namespace {
 
-/// The inequality that settled the channel, or the two that did not.
+/// The inequality that settled the channel, or why none did.
 std::string DecidingInequality(const Channel& channel) {
-  if (!channel.lower || !channel.upper) return "no interval";
-  const std::string satisfying = Percent(channel.satisfying_bound());
-  const std::string refuting = Percent(channel.refuting_bound());
-  const std::string threshold = Percent(channel.threshold);
-  switch (channel.state()) {
-    case ChannelState::kSatisfied:
-      return channel.above ? fmt::format("lower {} > {}", satisfying, threshold)
-                           : fmt::format("upper {} ≤ {}", satisfying, threshold);
-    case ChannelState::kRefuted:
-      return channel.above ? fmt::format("upper {} < {}", refuting, threshold)
-                           : fmt::format("lower {} > {}", refuting, threshold);
-    case ChannelState::kUnresolved:
-      break;
-  }
-  return "neither bound";
-}
-
-/// Type-7 quantile of sorted values.
-double Quantile(const std::vector<double>& sorted, double probability) {
-  const double place = probability * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(place);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+  if (channel.state == ChannelState::kNotRead) return "not read";
+  if (!channel.deciding_bound) return "no interval";
+  if (channel.state == ChannelState::kUnresolved) return "neither bound";
+  const bool satisfied = channel.state == ChannelState::kSatisfied;
+  const char* relation = !satisfied ? (channel.above ? "<" : ">") : channel.above ? ">" : "≤";
+  return fmt::format("{} {} {} {}", channel.deciding_end, Percent(channel.deciding_bound), relation,
+                     Percent(channel.threshold));
 }
 
 struct Diagnostic {
@@ -91,7 +76,7 @@ Table ChannelTable(const std::vector<Rule>& rules) {
       row.emplace_back(PercentInterval(channel.lower, channel.upper));
       row.emplace_back((channel.above ? "> " : "≤ ") + Percent(channel.threshold));
       row.emplace_back(DecidingInequality(channel));
-      row.push_back(StateBadge(channel.state()));
+      row.push_back(StateBadge(channel.state));
       table.rows.push_back(std::move(row));
     }
   }
@@ -141,7 +126,7 @@ Table ReplicateTable(const std::vector<Channel>& channels, const Json& replicate
     std::vector<Cell> row{FullTitle(DescribeEstimand(channel.key)),
                           fmt::format("{}", sorted.size())};
     for (const double probability : {0.025, 0.25, 0.5, 0.75, 0.975}) {
-      row.emplace_back(Percent(Quantile(sorted, probability)));
+      row.emplace_back(Percent(stats::Quantile(sorted, probability)));
     }
     row.emplace_back(Percent(GoShare(channel, sorted), 1));
     table.rows.push_back(std::move(row));

@@ -6,62 +6,55 @@
 namespace gonogo::report::internal {
 namespace {
 
-std::optional<ChannelState> StateNamed(const std::string& name) {
+ChannelState StateNamed(const std::string& name) {
   for (const ChannelState state :
        {ChannelState::kSatisfied, ChannelState::kRefuted, ChannelState::kUnresolved}) {
     if (name == Name(state)) return state;
   }
-  return std::nullopt;
+  return ChannelState::kNotRead;
 }
 
-std::vector<Channel> ReadChannels(const Json& list, const Json& estimates) {
-  std::vector<Channel> channels;
-  if (!list.is_array()) return channels;
-  for (const Json& item : list) {
-    Channel channel{.key = TextAt(item, "name")};
-    channel.threshold = NumberAt(item, "threshold").value_or(0.0);
-    channel.above = TextAt(item, "direction", "above") == "above";
-    channel.point = NumberAt(item, "point");
-    if (!channel.point) channel.point = NumberAt(At(estimates, channel.key), "point");
-    channel.lower = NumberAt(item, "lower");
-    channel.upper = NumberAt(item, "upper");
-    channel.refuting = NumberAt(item, channel.above ? "refuting_upper" : "refuting_lower");
-    channel.stated = StateNamed(TextAt(item, "state"));
-    channels.push_back(std::move(channel));
-  }
-  return channels;
+Channel ChannelFrom(const Json& item) {
+  const Json& decided_by = At(item, "decided_by");
+  return {.key = TextAt(item, "name"),
+          .question = TextAt(item, "question"),
+          .threshold = NumberAt(item, "threshold").value_or(0.0),
+          .above = TextAt(item, "direction", "above") == "above",
+          .point = NumberAt(item, "point"),
+          .lower = NumberAt(item, "lower"),
+          .upper = NumberAt(item, "upper"),
+          .deciding_end = TextAt(decided_by, "end"),
+          .deciding_bound = NumberAt(decided_by, "value"),
+          .state = StateNamed(TextAt(item, "state"))};
+}
+
+/// The rule of that name, which is added when it is not there yet.
+Rule& RuleNamed(const std::string& name, std::vector<Rule>& rules) {
+  const auto known =
+      std::find_if(rules.begin(), rules.end(), [&](const Rule& rule) { return rule.name == name; });
+  return known != rules.end() ? *known : rules.emplace_back(Rule{.name = name});
 }
 
 }  // namespace
 
-ChannelState Channel::state() const {
-  if (stated) return *stated;
-  if (!lower || !upper) return ChannelState::kUnresolved;
-  if (above ? *lower > threshold : *upper <= threshold) return ChannelState::kSatisfied;
-  const double bound = *refuting_bound();
-  if (above ? bound < threshold : bound > threshold) return ChannelState::kRefuted;
-  return ChannelState::kUnresolved;
-}
-
 std::vector<Rule> ReadRules(const Json& result) {
   std::vector<Rule> rules;
-  const Json& estimates = At(result, "estimates");
+  if (const std::string deciding = TextAt(result, "rule"); !deciding.empty()) {
+    rules.push_back({.name = deciding, .decision = TextAt(result, "decision")});
+  }
   if (At(result, "rules").is_array()) {
     for (const Json& item : At(result, "rules")) {
-      rules.push_back({.name = TextAt(item, "name"),
-                       .decision = TextAt(item, "decision"),
-                       .target = TextAt(item, "target"),
-                       .channels = ReadChannels(At(item, "channels"), estimates)});
+      Rule& rule = RuleNamed(TextAt(item, "name"), rules);
+      rule.decision = TextAt(item, "decision");
+      rule.target = TextAt(item, "target");
     }
   }
-  if (rules.empty()) {
-    rules.push_back({.name = TextAt(result, "rule"),
-                     .decision = TextAt(result, "decision"),
-                     .channels = ReadChannels(At(result, "channels"), estimates)});
+  if (At(result, "channels").is_array()) {
+    for (const Json& item : At(result, "channels")) {
+      RuleNamed(TextAt(item, "rule"), rules).channels.push_back(ChannelFrom(item));
+    }
   }
-  const std::string deciding = TextAt(result, "rule");
-  std::stable_partition(rules.begin(), rules.end(),
-                        [&](const Rule& rule) { return rule.name == deciding; });
+  if (rules.empty()) rules.push_back({.decision = TextAt(result, "decision")});
   return rules;
 }
 
@@ -90,9 +83,11 @@ std::string Name(ChannelState state) {
     case ChannelState::kRefuted:
       return "refuted";
     case ChannelState::kUnresolved:
+      return "unresolved";
+    case ChannelState::kNotRead:
       break;
   }
-  return "unresolved";
+  return "not read";
 }
 
 Cell StateBadge(ChannelState state) {
@@ -102,6 +97,7 @@ Cell StateBadge(ChannelState state) {
     case ChannelState::kRefuted:
       return {Name(state), Tone::kNoGo};
     case ChannelState::kUnresolved:
+    case ChannelState::kNotRead:
       break;
   }
   return {Name(state), Tone::kOpen};

@@ -60,7 +60,7 @@ Json OnThreshold(const Channel& channel, const Extent& extent, Json layers) {
 
 Json IntervalRow(const Rule& rule, const Channel& channel) {
   return {{"rule", rule.name.empty() ? "interval" : rule.name},
-          {"state", Name(channel.state())},
+          {"state", Name(channel.state)},
           {"point", InPercent(channel.point)},
           {"lower", InPercent(channel.lower)},
           {"upper", InPercent(channel.upper)},
@@ -98,8 +98,8 @@ Chart ChannelChart(const std::vector<Rule>& rules, const Channel& first) {
     layer["encoding"]["y"] = NominalChannel("rule", FieldOf(rows, "rule"));
     if (rules.size() == 1) layer["encoding"]["y"]["axis"] = nullptr;
     layer["encoding"]["color"] = R"json({"field": "state", "legend": null, "scale": {
-      "domain": ["satisfied", "refuted", "unresolved"],
-      "range": ["var(--go)", "var(--nogo)", "var(--open)"]}})json"_json;
+      "domain": ["satisfied", "refuted", "unresolved", "not read"],
+      "range": ["var(--go)", "var(--nogo)", "var(--open)", "var(--open)"]}})json"_json;
     layer["encoding"]["tooltip"] = Tooltip({"rule", "estimate", "interval"});
   }
   chart.spec["height"] = 30 * rows.size();

@@ -6,66 +6,62 @@
 namespace gonogo::report::internal {
 namespace {
 
-Channel Gain(double lower, double upper) {
-  return {.key = "H_dep", .threshold = 0.01, .above = true, .lower = lower, .upper = upper};
-}
-Channel Violations(double lower, double upper) {
-  return {.key = "q", .threshold = 0.05, .above = false, .lower = lower, .upper = upper};
-}
-
-TEST(ChannelTest, FollowsTheLiteralInequalitiesAtEquality) {
-  EXPECT_EQ(Gain(0.0101, 0.02).state(), ChannelState::kSatisfied);
-  EXPECT_EQ(Gain(0.01, 0.02).state(), ChannelState::kUnresolved);
-  EXPECT_EQ(Gain(-0.02, 0.01).state(), ChannelState::kUnresolved);
-  EXPECT_EQ(Gain(-0.02, 0.0099).state(), ChannelState::kRefuted);
-  EXPECT_EQ(Violations(0.0, 0.05).state(), ChannelState::kSatisfied);
-  EXPECT_EQ(Violations(0.05, 0.06).state(), ChannelState::kUnresolved);
-  EXPECT_EQ(Violations(0.0501, 0.06).state(), ChannelState::kRefuted);
+TEST(ChannelTest, BelievesWhatTheResultStates) {
+  // A bound above its threshold that the rule does not rely on: the page must not know better.
+  const Json result = R"({"rule": "calibrated", "channels": [{"rule": "calibrated",
+    "name": "H_dep", "question": "Is it better?", "threshold": 0.01, "direction": "above",
+    "point": 0.025, "lower": 0.02, "upper": 0.03,
+    "decided_by": {"end": "lower", "value": 0.02}, "state": "unresolved"}]})"_json;
+  const Channel channel = ReadRules(result)[0].channels.at(0);
+  EXPECT_EQ(channel.state, ChannelState::kUnresolved);
+  EXPECT_EQ(channel.question, "Is it better?");
+  EXPECT_EQ(channel.deciding_end, "lower");
+  EXPECT_EQ(channel.deciding_bound, 0.02);
+  EXPECT_EQ(channel.point, 0.025);
 }
 
-TEST(ChannelTest, RefutesByTheWiderBoundOfARuleThatHasOne) {
-  Channel gain = Gain(-0.02, 0.0099);
-  gain.refuting = 0.012;
-  EXPECT_EQ(gain.state(), ChannelState::kUnresolved);
+TEST(ChannelTest, TakesTheGoSideFromTheDirection) {
+  const Json result = R"({"channels": [{"name": "q", "direction": "below", "lower": 0.01,
+    "upper": 0.04}]})"_json;
+  const Channel channel = ReadRules(result)[0].channels.at(0);
+  EXPECT_FALSE(channel.above);
+  EXPECT_EQ(channel.satisfying_bound(), 0.04);
 }
 
-TEST(ChannelTest, BelievesTheStateTheResultStates) {
-  const Json result = R"({"channels": [{"name": "H_dep", "threshold": 0.01, "direction": "above",
-    "lower": 0.02, "upper": 0.03, "state": "unresolved"}]})"_json;
-  EXPECT_EQ(ReadRules(result)[0].channels[0].state(), ChannelState::kUnresolved);
+TEST(ChannelTest, IsNotReadWhereTheResultStatesNothing) {
+  const Json result = R"({"channels": [{"name": "H_dep", "state": null}]})"_json;
+  EXPECT_EQ(ReadRules(result)[0].channels.at(0).state, ChannelState::kNotRead);
 }
 
-TEST(ChannelTest, IsUnresolvedWithoutAnInterval) {
-  EXPECT_EQ(Channel{.key = "H_dep"}.state(), ChannelState::kUnresolved);
-}
-
-TEST(ChannelTest, PutsTheRuleThatDecidedFirst) {
+TEST(ChannelTest, PutsTheRuleThatDecidesFirst) {
   const Json result = R"({"rule": "calibrated", "rules": [
     {"name": "paper", "decision": "ABSTAIN"}, {"name": "calibrated", "decision": "GO"}]})"_json;
   const std::vector<Rule> rules = ReadRules(result);
   ASSERT_EQ(rules.size(), 2u);
   EXPECT_EQ(rules[0].name, "calibrated");
+  EXPECT_EQ(rules[0].decision, "GO");
   EXPECT_EQ(rules[1].decision, "ABSTAIN");
+}
+
+TEST(ChannelTest, GivesEveryRuleItsOwnChannels) {
+  const Json result = R"({"rule": "paper", "channels": [
+    {"rule": "paper", "name": "H_dep", "lower": 0.02},
+    {"rule": "calibrated", "name": "H_dep", "lower": 0.01}]})"_json;
+  const std::vector<Rule> rules = ReadRules(result);
+  ASSERT_EQ(rules.size(), 2u);
+  EXPECT_EQ(rules[0].channels.at(0).lower, 0.02);
+  EXPECT_EQ(rules[1].channels.at(0).lower, 0.01);
 }
 
 TEST(ChannelTest, ListsEveryChannelOfAnyRuleOnce) {
   const Channel total{.key = "H_total"};
-  const Channel wider = Gain(-1.0, 1.0);
+  const Channel gain{.key = "H_dep", .lower = 0.02, .upper = 0.03};
+  const Channel wider{.key = "H_dep", .lower = -1.0, .upper = 1.0};
   const std::vector<Channel> all =
-      AllChannels({{.channels = {Gain(0.02, 0.03)}}, {.channels = {wider, total}}});
+      AllChannels({{.channels = {gain}}, {.channels = {wider, total}}});
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0].lower, 0.02);
   EXPECT_EQ(all[1].key, "H_total");
-}
-
-TEST(ChannelTest, TakesAMissingPointFromTheEstimates) {
-  const Json result = R"({"estimates": {"H_dep": {"point": 0.0134}},
-    "channels": [{"name": "H_dep", "threshold": 0.01, "direction": "above",
-                  "lower": 0.003, "upper": 0.02}]})"_json;
-  const std::vector<Rule> rules = ReadRules(result);
-  ASSERT_EQ(rules.size(), 1u);
-  ASSERT_EQ(rules[0].channels.size(), 1u);
-  EXPECT_EQ(rules[0].channels[0].point, 0.0134);
 }
 
 TEST(ChannelTest, HasARuleWithoutChannelsForAnEmptyResult) {

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/audit/result/readings.h"
+
+#include <algorithm>
+#include <array>
+
+#include "gonogo/base/number_text.h"
+
+namespace gonogo::audit {
+namespace {
+
+struct Question {
+  std::string_view key;
+  std::string_view words;
+};
+
+constexpr std::array kQuestions{Question{"H_dep", "Does the adapter beat any fixed action?"},
+                                Question{"H_alloc", "Does the adapter beat random choices?"},
+                                Question{"q", "Does the adapter break constraints?"},
+                                Question{"H_total", "Does the adapter beat the reference?"},
+                                Question{"H_global", "What would one fixed action save?"},
+                                Question{"H_avail", "What could a perfect choice save?"}};
+
+/// What a rule found out about one quantity.
+struct Finding {
+  double point = 0.0;
+  std::optional<stats::Interval> interval = {};
+  double refuting = 0.0;  ///< the bound that a NO-GO needs beyond the threshold
+};
+
+Finding PaperFinding(const Estimate& estimate, bool above) {
+  Finding finding{.point = estimate.point, .interval = estimate.interval};
+  if (estimate.interval.has_value()) {
+    finding.refuting = above ? estimate.interval->upper : estimate.interval->lower;
+  }
+  return finding;
+}
+
+/// Without a calibrated estimate only the plain point is known.
+Finding CalibratedFinding(const Estimate& estimate, const std::optional<CalibratedGain>& gain) {
+  if (!gain.has_value()) return {.point = estimate.point};
+  return {.point = gain->point, .interval = gain->interval, .refuting = gain->refuting_upper};
+}
+
+Finding CalibratedFinding(const CalibratedRate& rate) {
+  return {.point = rate.point, .interval = rate.interval, .refuting = rate.refuting_lower};
+}
+
+std::optional<DecidingBound> BoundThatDecides(const Finding& finding, Channel state, bool above) {
+  if (!finding.interval.has_value()) return std::nullopt;
+  if (state == Channel::kRefuted) {
+    return DecidingBound{above ? IntervalEnd::kUpper : IntervalEnd::kLower, finding.refuting};
+  }
+  return above ? DecidingBound{IntervalEnd::kLower, finding.interval->lower}
+               : DecidingBound{IntervalEnd::kUpper, finding.interval->upper};
+}
+
+/// One condition of a GO before it is read.
+struct Condition {
+  std::string_view key;
+  double threshold = 0.0;
+  bool above = true;
+};
+
+ChannelReading Read(const Condition& condition, const Finding& finding,
+                    const std::optional<Channel>& state) {
+  ChannelReading reading{.key = condition.key,
+                         .question = QuestionOf(condition.key),
+                         .point = finding.point,
+                         .interval = finding.interval,
+                         .threshold = condition.threshold,
+                         .above = condition.above,
+                         .state = state};
+  if (state.has_value()) reading.decided_by = BoundThatDecides(finding, *state, condition.above);
+  return reading;
+}
+
+RuleReading ReadPaper(const AuditResult& result) {
+  const Thresholds& thresholds = result.protocol.thresholds;
+  RuleReading rule{.rule = DecisionRule::kPaper};
+  if (result.paper_reading.has_value()) rule.verdict = result.paper_reading->verdict;
+  const auto add = [&](const Condition& condition, const Estimate& estimate,
+                       Channel Decision::*state) {
+    const std::optional<Channel> read =
+        result.paper_reading ? std::optional((*result.paper_reading).*state) : std::nullopt;
+    rule.channels.push_back(Read(condition, PaperFinding(estimate, condition.above), read));
+  };
+  add({"H_dep", thresholds.delta_dep}, result.h_dep, &Decision::deployment);
+  add({"H_alloc", thresholds.delta_alloc}, result.h_alloc, &Decision::allocation);
+  add({"q", thresholds.kappa, false}, result.q, &Decision::violation);
+  return rule;
+}
+
+RuleReading ReadCalibrated(const AuditResult& result) {
+  const Thresholds& thresholds = result.protocol.thresholds;
+  const CalibratedAudit& calibrated = *result.calibrated;
+  RuleReading rule{.rule = DecisionRule::kCalibrated};
+  const bool enough = result.paper_reading.has_value();  // clusters: none of the rules reads fewer
+  if (enough) rule.verdict = calibrated.verdict;
+  const auto add = [&](const Condition& condition, const Finding& finding, Channel state) {
+    rule.channels.push_back(Read(condition, finding, enough ? std::optional(state) : std::nullopt));
+  };
+  add({"H_dep", thresholds.delta_dep}, CalibratedFinding(result.h_dep, calibrated.h_dep),
+      calibrated.deployment);
+  add({"H_alloc", thresholds.delta_alloc}, CalibratedFinding(result.h_alloc, calibrated.h_alloc),
+      calibrated.allocation);
+  add({"q", thresholds.kappa, false}, CalibratedFinding(calibrated.q), calibrated.violation);
+  add({"H_total", 0.0}, CalibratedFinding(result.h_total, calibrated.h_total),
+      calibrated.improvement);
+  return rule;
+}
+
+}  // namespace
+
+std::string_view Name(IntervalEnd end) { return end == IntervalEnd::kLower ? "lower" : "upper"; }
+
+std::string Needed(const ChannelReading& reading) {
+  return (reading.above ? "> " : "<= ") + Percent(reading.threshold);
+}
+
+std::vector<RuleReading> ReadRules(const AuditResult& result) {
+  std::vector<RuleReading> rules{ReadPaper(result)};
+  if (result.calibrated.has_value()) rules.push_back(ReadCalibrated(result));
+  // The calibrated rule needs refits or choices; without it the paper's decides alone.
+  const bool calibrated =
+      rules.size() > 1 && result.protocol.rule.kind == DecisionRule::kCalibrated;
+  if (calibrated) std::swap(rules[0], rules[1]);
+  rules[0].decides = true;
+  return rules;
+}
+
+std::string_view QuestionOf(std::string_view key) {
+  const auto found = std::find_if(kQuestions.begin(), kQuestions.end(),
+                                  [&](const Question& question) { return question.key == key; });
+  return found == kQuestions.end() ? std::string_view() : found->words;
+}
+
+}  // namespace gonogo::audit
