@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "gonogo/base/nearest.h"
+#include "gonogo/base/number_text.h"
 #include "gonogo/calibrate/benchmark/calibration.h"
 #include "gonogo/cli/flags/simulated_learner.h"
 #include "gonogo/cli/terminal/progress.h"
@@ -31,9 +32,7 @@ Needs hours at full size: one audit with ridge and 200 refits takes about 60 ms 
 
 constexpr const char* kSmallMlp = "small-mlp";
 
-std::string ShareText(const calibrate::Proportion& p) {
-  return fmt::format("{:.1f} %", 100.0 * p.share());
-}
+std::string ShareText(const calibrate::Proportion& p) { return Percent(p.share(), 1); }
 
 class CalibrateVerb : public Verb {
  public:
@@ -153,11 +152,10 @@ class CalibrateVerb : public Verb {
         const calibrate::RuleSummary& summary = cell.summary.rule[static_cast<std::size_t>(rule)];
         table.AddRow({cell.cell.name, std::string(Name(rule)), ShareText(summary.go),
                       ShareText(summary.no_go), ShareText(summary.false_go),
-                      fmt::format("{:.1f} %", 100.0 * summary.false_go.interval.upper),
-                      ShareText(summary.false_no_go), ShareText(summary.interval[0].coverage),
+                      Percent(summary.false_go.interval.upper, 1), ShareText(summary.false_no_go),
+                      ShareText(summary.interval[0].coverage),
                       ShareText(summary.interval[1].coverage),
-                      ShareText(summary.interval[2].coverage),
-                      fmt::format("{:.1f} %", 100.0 * summary.flip_rate)});
+                      ShareText(summary.interval[2].coverage), Percent(summary.flip_rate, 1)});
       }
     }
     std::string text = table.Render();

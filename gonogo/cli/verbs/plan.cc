@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "gonogo/audit/table/table_reader.h"
+#include "gonogo/base/number_text.h"
 #include "gonogo/calibrate/trials/solve.h"
 #include "gonogo/cli/flags/protocol_flags.h"
 #include "gonogo/cli/flags/simulated_learner.h"
@@ -148,7 +149,7 @@ class PlanVerb : public Verb {
         if (answer[0].total == 0) continue;
         std::vector<std::string> row = {std::to_string(point.clusters), std::string(Name(rule))};
         for (const calibrate::Proportion& p : answer) {
-          row.push_back(fmt::format("{:.0f} %", 100.0 * p.share()));
+          row.push_back(Percent(p.share(), 0));
         }
         table.AddRow(std::move(row));
       }

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "gonogo/base/number_text.h"
+
 namespace gonogo::audit {
 namespace {
 
@@ -109,28 +111,28 @@ std::vector<std::string> DescribeTrust(const CalibratedAudit& audit,
                       ", at new clusters of the same kind of query, and for nothing else.");
   sentences.push_back(MeasuredReliability(audit.verdict));
   sentences.push_back(
-      fmt::format("Another bootstrap seed would decide otherwise in {:.0f} % of cases{}.",
-                  100.0 * audit.flip_rate,
+      fmt::format("Another bootstrap seed would decide otherwise in {} of cases{}.",
+                  Percent(audit.flip_rate, 0),
                   audit.flip_rate > kManyFlips ? ": use more refits before relying on this" : ""));
   const ReferenceStability& reference = audit.reference;
   if (reference.contenders.size() <= 1) {
-    sentences.push_back(fmt::format("The fixed reference is {} in {:.0f} % of the replicates.",
-                                    actions[reference.modal], 100.0 * reference.modal_share));
+    sentences.push_back(fmt::format("The fixed reference is {} in {} of the replicates.",
+                                    actions[reference.modal], Percent(reference.modal_share, 0)));
   } else {
     std::string names;
     for (const ActionIndex action : reference.contenders) {
-      names += fmt::format("{}{} ({:.0f} %)", names.empty() ? "" : ", ", actions[action],
-                           100.0 * reference.share[action]);
+      names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", actions[action],
+                           Percent(reference.share[action], 0));
     }
     sentences.push_back(fmt::format("The data do not settle on one fixed reference: {}.", names));
   }
   if (audit.largest_cluster_share > kLargeShare) {
-    sentences.push_back(fmt::format("One cluster carries {:.0f} % of the direct cost.",
-                                    100.0 * audit.largest_cluster_share));
+    sentences.push_back(fmt::format("One cluster carries {} of the direct cost.",
+                                    Percent(audit.largest_cluster_share, 0)));
   }
   if (audit.q.point == 0.0) {
-    sentences.push_back(fmt::format("No violation was seen; up to {:.1f} % cannot be excluded.",
-                                    100.0 * audit.q.interval.upper));
+    sentences.push_back(fmt::format("No violation was seen; up to {} cannot be excluded.",
+                                    Percent(audit.q.interval.upper, 1)));
   }
   if (!audit.h_alloc.has_value()) {
     sentences.emplace_back("There are too few clusters or replicates to judge allocation.");
