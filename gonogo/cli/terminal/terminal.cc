@@ -58,8 +58,6 @@ void Terminal::Say(std::string_view line) const {
   if (!quiet_) fmt::print(stderr, "{}\n", line);
 }
 
-void Terminal::Warn(std::string_view line) const { fmt::print(stderr, "warning: {}\n", line); }
-
 std::string Terminal::Paint(Style style, std::string_view text) const {
   if (!color_ || style == Style::kPlain) return std::string(text);
   return fmt::format("\x1b[{}m{}\x1b[0m", Code(style), text);

@@ -20,8 +20,6 @@ class Terminal {
   void Print(std::string_view text) const;
   /// Prints a line to stderr, unless quiet.
   void Say(std::string_view line) const;
-  /// Prints a warning line to stderr, also when quiet.
-  void Warn(std::string_view line) const;
 
   /// The text in that style, or unchanged where stdout takes no colours.
   [[nodiscard]] std::string Paint(Style style, std::string_view text) const;
