@@ -9,11 +9,27 @@
 #include "gonogo/audit/result/status.h"
 #include "gonogo/audit/result/summary.h"
 #include "gonogo/audit/rules/looks.h"
+#include "gonogo/audit/table/check_table.h"
 
 namespace gonogo::audit {
 namespace {
 
 constexpr std::size_t kFoldReplicates = 100'000;
+
+/// What a protocol from a file cannot get wrong but one made in code can, and what would end the
+/// process further on.
+Status CheckBootstrap(const Protocol& protocol) {
+  const BootstrapConfig& bootstrap = protocol.bootstrap;
+  if (bootstrap.method == IntervalMethod::kRefit && bootstrap.refits == 0) {
+    return InputError("bootstrap.refits is 0, expected at least 1");
+  }
+  if (!(bootstrap.level > 0.0 && bootstrap.level < 1.0)) {
+    return InputError("bootstrap.level is {}, expected more than 0 and less than 1",
+                      bootstrap.level);
+  }
+  if (protocol.rule.looks == 0) return InputError("rule.looks is 0, expected at least 1");
+  return {};
+}
 
 /// Cross-fit folds first, then bootstrap replicates: one list of work, one progress count.
 std::vector<RefitTask> AllTasks(const OutcomeTable& table, const BootstrapConfig& bootstrap) {
@@ -89,6 +105,8 @@ std::vector<Refit> AsGiven(const std::vector<Refit>& folds) {
 
 Result<AuditResult> RunAudit(const OutcomeTable& table, const Protocol& protocol,
                              const RefitStore& store, const RunControl& control) {
+  GONOGO_TRY(CheckTable(table));
+  GONOGO_TRY(CheckBootstrap(protocol));
   const PotentialOutcomes outcomes =
       DeriveOutcomes(table, protocol.time_budget, protocol.time_tolerance);
   const LearningProblem problem = GONOGO_TRY(SelectFeatures(outcomes, protocol.learner.features));
@@ -124,6 +142,8 @@ Status CheckChoices(const OutcomeTable& table, const Protocol& protocol) {
 }
 
 Result<AuditResult> AuditChoices(const OutcomeTable& table, const Protocol& protocol) {
+  GONOGO_TRY(CheckTable(table));
+  GONOGO_TRY(CheckBootstrap(protocol));
   GONOGO_TRY(CheckChoices(table, protocol));
   const PotentialOutcomes outcomes =
       DeriveOutcomes(table, protocol.time_budget, protocol.time_tolerance);

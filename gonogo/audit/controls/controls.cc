@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "gonogo/audit/table/check_table.h"
 #include "gonogo/base/nearest.h"
 
 namespace gonogo::audit {
@@ -27,6 +28,7 @@ Result<ActionIndex> FindCandidate(const OutcomeTable& table, const std::string& 
 }
 
 Result<Candidates> FindCandidates(const OutcomeTable& table, const PlantedSignal& signal) {
+  GONOGO_TRY(CheckTable(table));
   const ActionIndex positive = GONOGO_TRY(FindCandidate(table, signal.if_positive));
   const ActionIndex negative = GONOGO_TRY(FindCandidate(table, signal.if_negative));
   return Candidates{positive, negative};

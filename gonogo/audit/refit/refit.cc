@@ -51,6 +51,20 @@ ChoiceTotals ScoreCluster(const LearningProblem& problem, const FittedLearner& f
   return totals;
 }
 
+/// Whether a refit from elsewhere is one of this task and of this table's actions.
+bool Belongs(const Refit& refit, const RefitTask& task, std::size_t actions) {
+  const std::vector<std::size_t> expected = stats::HeldOut(task.split);
+  if (refit.split != task.split || refit.held_out.size() != expected.size()) return false;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const ChoiceTotals& choices = refit.held_out[i];
+    if (choices.cluster != expected[i] || choices.count.size() != actions ||
+        choices.cost.size() != actions || choices.direct_cost.size() != actions) {
+      return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 std::vector<RefitTask> CrossFitTasks(std::size_t num_clusters, const RngStream& run) {
@@ -103,7 +117,9 @@ Result<std::vector<Refit>> RunRefits(const LearningProblem& problem, const Learn
     if (control.stop.stop_requested() || failed) return;
     if (store.load) {
       std::optional<Refit> kept = store.load(i);
-      if (kept.has_value() && kept->split == tasks[i].split) return finish(i, *std::move(kept));
+      if (kept.has_value() && Belongs(*kept, tasks[i], problem.table().num_actions())) {
+        return finish(i, *std::move(kept));
+      }
     }
     std::optional<Refit> refit = RunRefit(problem, learner, selector, tasks[i], control.stop);
     if (!refit.has_value()) return;

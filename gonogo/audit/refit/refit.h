@@ -53,7 +53,7 @@ struct RefitStore {
 };
 
 /// Runs all tasks on `control.jobs` threads; the result does not depend on how many, nor on which
-/// refits came from the store (one whose split is not the task's is made again). Stops, also
+/// refits came from the store (one that is not of its task is made again). Stops, also
 /// within a fit, when asked to (`ErrorKind::kInterrupted`) and at the first refit that cannot be
 /// saved.
 [[nodiscard]] Result<std::vector<Refit>> RunRefits(

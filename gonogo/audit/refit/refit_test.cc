@@ -58,7 +58,9 @@ TEST_F(RefitTest, GoesOnFromStoredRefitsToTheSameResult) {
   };
   const std::vector<Refit> whole = Run({.save = save}, {}).value();
   for (const std::size_t lost : {0U, 5U, 11U}) kept.erase(lost);
-  kept[3].split = stats::LeaveOneOut(6, 0);  // of another run: must not be used
+  kept[3].split = stats::LeaveOneOut(6, 0);   // of another run: must not be used
+  kept[4].held_out.front().count.pop_back();  // damaged: likewise
+  kept[6].held_out.front().cluster = 99;
   std::atomic<int> saved = 0;
   const RefitStore store{.load = [&](std::size_t task) -> std::optional<Refit> {
                            const auto found = kept.find(task);
@@ -70,7 +72,7 @@ TEST_F(RefitTest, GoesOnFromStoredRefitsToTheSameResult) {
                                return Status();
                              }};
   EXPECT_EQ(Run(store, {}).value(), whole);
-  EXPECT_EQ(saved, 4);
+  EXPECT_EQ(saved, 6);
 }
 
 TEST_F(RefitTest, StopsBetweenRefitsWhenAsked) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <fstream>
 
+#include "gonogo/audit/table/check_table.h"
 #include "gonogo/audit/table/internal/csv_columns.h"
 #include "gonogo/audit/table/internal/hdf5_table.h"
 #include "gonogo/audit/table/internal/long_table.h"
@@ -21,10 +22,11 @@ bool LooksLikeHdf5(const std::filesystem::path& path) {
          std::string_view(start.data(), start.size()) == kSignature;
 }
 
-Result<OutcomeTable> RequireTwoClusters(Result<OutcomeTable> table, const std::string& name) {
-  if (!table.ok() || table.value().num_clusters() >= 2) return table;
-  return InputError("{}: found {} cluster(s), expected at least two independent ones", name,
-                    table.value().num_clusters());
+Result<OutcomeTable> ReadHdf5(const std::filesystem::path& path, const Protocol& protocol,
+                              TableScope scope) {
+  const io::Hdf5File file = GONOGO_TRY(io::Hdf5File::Open(path));
+  OutcomeTable table = GONOGO_TRY(internal::ReadHdf5Table(file, protocol));
+  return MakeTable(std::move(table), scope, path.string());
 }
 
 Result<OutcomeTable> ReadCsv(io::CsvReader& reader, const Protocol& protocol) {
@@ -36,20 +38,20 @@ Result<OutcomeTable> ReadCsv(io::CsvReader& reader, const Protocol& protocol) {
     if (!more) break;
     GONOGO_TRY(rows.AddRow());
   }
-  return RequireTwoClusters(rows.Pivot(protocol), reader.name());
+  OutcomeTable table = GONOGO_TRY(rows.Pivot(protocol));
+  return MakeTable(std::move(table), TableScope::kWhole, reader.name());
 }
 
 }  // namespace
 
 Result<OutcomeTable> ReadTable(const std::filesystem::path& path, const Protocol& protocol) {
-  if (LooksLikeHdf5(path)) return RequireTwoClusters(ReadPart(path, protocol), path.string());
+  if (LooksLikeHdf5(path)) return ReadHdf5(path, protocol, TableScope::kWhole);
   io::CsvReader reader = GONOGO_TRY(io::CsvReader::Open(path));
   return ReadCsv(reader, protocol);
 }
 
 Result<OutcomeTable> ReadPart(const std::filesystem::path& path, const Protocol& protocol) {
-  const io::Hdf5File file = GONOGO_TRY(io::Hdf5File::Open(path));
-  return internal::ReadHdf5Table(file, protocol);
+  return ReadHdf5(path, protocol, TableScope::kPart);
 }
 
 Result<OutcomeTable> ParseCsvTable(std::string_view bytes, std::string name,

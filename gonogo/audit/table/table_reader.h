@@ -29,7 +29,8 @@ namespace gonogo::audit {
 /// The protocol an HDF5 table carries; nothing for a CSV table or one without a declaration.
 [[nodiscard]] Result<std::optional<Protocol>> ReadDeclaration(const std::filesystem::path& path);
 
-/// Writes the HDF5 form, whole or not at all.
+/// Writes the HDF5 form, whole or not at all; one cluster is enough. Refuses what no reader would
+/// take (check_table.h).
 [[nodiscard]] Status WriteTable(const OutcomeTable& table, const std::filesystem::path& path);
 
 }  // namespace gonogo::audit

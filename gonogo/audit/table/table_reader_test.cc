@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "gonogo/audit/controls/positive_control.h"
+#include "gonogo/audit/table/internal/hdf5_table.h"
 #include "gonogo/io/hdf5_file.h"
 
 namespace gonogo::audit {
@@ -250,8 +251,8 @@ class Hdf5TableTest : public testing::Test {
  protected:
   [[nodiscard]] std::string ErrorAfter(const std::function<Status(io::Hdf5File&)>& damage,
                                        const Protocol& protocol = {}) const {
-    EXPECT_TRUE(WriteTable(table_, path_).ok());
-    io::Hdf5File file = std::move(io::Hdf5File::OpenForUpdate(path_).value());
+    io::Hdf5File file = std::move(io::Hdf5File::Create(path_).value());
+    EXPECT_TRUE(internal::WriteHdf5Table(file, table_).ok());
     const Status damaged = damage(file);
     EXPECT_TRUE(damaged.ok()) << damaged.error().message;
     EXPECT_TRUE(file.Close().ok());
@@ -317,6 +318,30 @@ TEST_F(Hdf5TableTest, RefusesWrongCellsByPlaceValueAndExpectation) {
   table_.features[0].values(3, 2) = std::nanf("");
   EXPECT_THAT(ErrorAfter([](io::Hdf5File&) { return Status(); }),
               HasSubstr("/features/obs row 3, column 2 is nan, expected a finite number"));
+}
+
+TEST_F(Hdf5TableTest, WritesNothingThatItWouldNotRead) {
+  std::filesystem::remove(path_);
+  table_.cost.pop_back();
+  const Status written = WriteTable(table_, path_);
+  ASSERT_FALSE(written.ok());
+  EXPECT_THAT(written.error().message, HasSubstr("cost has 107 values, expected 36 queries x 3"));
+  EXPECT_FALSE(std::filesystem::exists(path_));
+}
+
+TEST_F(Hdf5TableTest, NumbersQueriesThatHaveNoNames) {
+  table_.queries.clear();
+  ASSERT_TRUE(WriteTable(table_, path_).ok());
+  EXPECT_EQ(ReadTable(path_, {}).value().queries[4], "4");
+}
+
+TEST_F(Hdf5TableTest, RefusesTwoGroupsOfOneName) {
+  table_.action_features.push_back(
+      {.name = "obs",
+       .columns = {"p"},
+       .values = FeatureMatrix::Ones(static_cast<Eigen::Index>(table_.cost.size()), 1)});
+  EXPECT_THAT(ErrorAfter([](io::Hdf5File&) { return Status(); }),
+              HasSubstr("feature groups[2] is 'obs' like feature groups[0]"));
 }
 
 TEST_F(Hdf5TableTest, RefusesAnotherSchema) {

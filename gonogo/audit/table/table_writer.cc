@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <system_error>
 
+#include "gonogo/audit/table/check_table.h"
 #include "gonogo/audit/table/internal/hdf5_table.h"
 #include "gonogo/audit/table/table_reader.h"
 
@@ -47,7 +48,9 @@ Status WriteAttributes(io::Hdf5File& file, const OutcomeTable& table) {
   return status;
 }
 
-Status WriteAll(io::Hdf5File& file, const OutcomeTable& table) {
+}  // namespace
+
+Status internal::WriteHdf5Table(io::Hdf5File& file, const OutcomeTable& table) {
   const std::size_t queries = table.num_queries();
   const std::size_t actions = table.num_actions();
   std::vector<std::string> cluster;
@@ -58,7 +61,9 @@ Status WriteAll(io::Hdf5File& file, const OutcomeTable& table) {
   const std::vector<std::int32_t> choice(table.choice.begin(), table.choice.end());
   Status status = WriteAttributes(file, table);
   if (status.ok()) status = file.WriteStrings("/cluster", cluster);
-  if (status.ok()) status = file.WriteStrings("/query", table.queries);
+  if (status.ok() && !table.queries.empty()) {
+    status = file.WriteStrings("/query", table.queries);
+  }
   if (status.ok()) status = file.Write<double>("/cost", cells, table.cost);
   if (status.ok()) status = WriteOptional(file, "/time", cells, table.time);
   if (status.ok()) status = WriteOptional(file, "/success", cells, table.success);
@@ -71,12 +76,11 @@ Status WriteAll(io::Hdf5File& file, const OutcomeTable& table) {
   return status;
 }
 
-}  // namespace
-
 Status WriteTable(const OutcomeTable& table, const std::filesystem::path& path) {
+  GONOGO_TRY(CheckTable(table, TableScope::kPart, path.string()));
   const std::filesystem::path partial = path.string() + ".tmp";
   io::Hdf5File file = GONOGO_TRY(io::Hdf5File::Create(partial));
-  Status status = WriteAll(file, table);
+  Status status = internal::WriteHdf5Table(file, table);
   if (status.ok()) status = file.Close();
   std::error_code failure;
   if (!status.ok()) {

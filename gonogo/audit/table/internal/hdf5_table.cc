@@ -2,9 +2,7 @@
 #include "gonogo/audit/table/internal/hdf5_table.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
-#include <set>
 
 #include <fmt/ranges.h>
 
@@ -50,8 +48,6 @@ class Reader {
   [[nodiscard]] Result<std::vector<std::string>> GroupColumns(const std::string& dataset,
                                                               const std::string& group,
                                                               std::size_t width) const;
-  [[nodiscard]] Status CheckNames(const std::string& place,
-                                  std::span<const std::string> names) const;
   template <typename Group>
   [[nodiscard]] Status ReadGroups(const std::string& parent, std::size_t actions,
                                   std::vector<Group>& groups) const;
@@ -73,21 +69,11 @@ Status Reader::ExpectShape(const std::string& dataset, const Shape& expected) co
                     Show(expected));
 }
 
-Status Reader::CheckNames(const std::string& place, std::span<const std::string> names) const {
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (const auto expected = ExpectedName(names[i])) {
-      return InputError("{}: {}[{}] is '{}', expected {}", file_.name(), place, i,
-                        Excerpt(names[i]), *expected);
-    }
-  }
-  return {};
-}
-
 Result<std::vector<std::string>> Reader::ReadNames(const std::string& dataset) const {
   const io::Hdf5Type type = GONOGO_TRY(file_.Type(dataset));
   if (type == io::Hdf5Type::kString) {
     std::vector<std::string> texts = GONOGO_TRY(file_.ReadStrings(dataset));
-    GONOGO_TRY(CheckNames(dataset, texts));
+    GONOGO_TRY(CheckNames(file_.name(), dataset, texts));
     return texts;
   }
   if (type != io::Hdf5Type::kInteger) {
@@ -110,12 +96,8 @@ Status Reader::ReadActions() {
   }
   std::vector<std::string> names = GONOGO_TRY(file_.ReadTexts("/", "actions"));
   file_actions_ = std::move(names);
-  GONOGO_TRY(CheckNames("attribute actions", file_actions_));
-  NameIndex distinct;
-  for (const std::string& name : file_actions_) (void)distinct.Number(name);
-  if (distinct.size() != file_actions_.size()) {
-    return InputError("{}: the attribute actions names an action twice", file_.name());
-  }
+  GONOGO_TRY(CheckNames(file_.name(), "attribute actions", file_actions_));
+  GONOGO_TRY(CheckDistinct(file_.name(), "attribute actions", file_actions_));
   Protocol wanted = protocol_;
   if (wanted.reference.empty() && file_.HasAttribute("/", "reference")) {
     std::string reference = GONOGO_TRY(file_.ReadText("/", "reference"));
@@ -150,15 +132,7 @@ Status Reader::ReadQueries() {
     GONOGO_TRY(ExpectShape("/query", {queries}));
     std::vector<std::string> read = GONOGO_TRY(ReadNames("/query"));
     names = std::move(read);
-    NameIndex distinct;
-    for (std::size_t i = 0; i < queries; ++i) {
-      const std::uint32_t first = distinct.Number(names[i]);
-      if (distinct.size() == i + 1) continue;
-      return InputError(
-          "{}: /query[{}] is '{}' like /query[{}], expected every query once, in one "
-          "cluster",
-          file_.name(), i, names[i], first);
-    }
+    GONOGO_TRY(CheckDistinct(file_.name(), "/query", names));
   }
   const std::vector<std::string> cluster_names(clusters.names().begin(), clusters.names().end());
   order_ = CanonicalOrder(cluster_names, cluster_of, names);
@@ -243,7 +217,7 @@ Result<FeatureMatrix> Reader::ReadGroup(const std::string& dataset, std::size_t 
         order_[row / actions] * actions + (actions == 1 ? 0 : column_[row % actions]);
     for (std::size_t j = 0; j < width; ++j) {
       const float value = read.values[in_file * width + j];
-      if (!std::isfinite(value)) {
+      if (ExpectedFeature(value)) {
         return InputError("{}: {} row {}, column {} is {}, expected a finite number below 3.4e38",
                           file_.name(), dataset, in_file, j, value);
       }
@@ -266,18 +240,17 @@ Result<std::vector<std::string>> Reader::GroupColumns(const std::string& dataset
     return InputError("{}: attribute columns of {} names {} columns, expected {}", file_.name(),
                       dataset, read.size(), width);
   }
-  const std::string place = "attribute columns of " + dataset;
-  GONOGO_TRY(CheckNames(place, read));
-  const std::set<std::string_view> distinct(read.begin(), read.end());
-  if (distinct.size() == width) return read;
-  return InputError("{}: {} names a column twice", file_.name(), place);
+  const std::string list = "attribute columns of " + dataset;
+  GONOGO_TRY(CheckNames(file_.name(), list, read));
+  GONOGO_TRY(CheckDistinct(file_.name(), list, read));
+  return read;
 }
 
 template <typename Group>
 Status Reader::ReadGroups(const std::string& parent, std::size_t actions,
                           std::vector<Group>& groups) const {
   const std::vector<std::string> names = GONOGO_TRY(file_.Children(parent));
-  GONOGO_TRY(CheckNames(parent, names));
+  GONOGO_TRY(CheckNames(file_.name(), parent, names));
   for (const std::string& group : names) {
     const std::string dataset = fmt::format("{}/{}", parent, group);
     FeatureMatrix values = GONOGO_TRY(ReadGroup(dataset, actions));
@@ -301,11 +274,7 @@ Status Reader::ReadDeclared() {
                                  std::pair{"declaration_sha256", &table_.declaration_sha256},
                                  std::pair{"provenance", &table_.provenance}}) {
     if (!file_.HasAttribute("/", attribute)) continue;
-    std::string read = GONOGO_TRY(file_.ReadText("/", attribute));
-    if (!IsText(read)) {
-      return InputError("{}: attribute {} is not UTF-8 text", file_.name(), attribute);
-    }
-    *text = std::move(read);
+    *text = GONOGO_TRY(file_.ReadText("/", attribute));
   }
   return {};
 }

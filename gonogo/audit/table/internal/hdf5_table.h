@@ -13,4 +13,7 @@ inline constexpr std::string_view kTableSchema = "gonogo.table/1";
 [[nodiscard]] Result<OutcomeTable> ReadHdf5Table(const io::Hdf5File& file,
                                                  const Protocol& protocol);
 
+/// Writes a table as it is; its lengths must fit together.
+[[nodiscard]] Status WriteHdf5Table(io::Hdf5File& file, const OutcomeTable& table);
+
 }  // namespace gonogo::audit::internal

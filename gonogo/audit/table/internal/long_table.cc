@@ -87,10 +87,11 @@ Status LongTable::ReadIds() {
   return CellError(columns_.declaration, "the same fingerprint on every row");
 }
 
-Status LongTable::ReadFlag(std::size_t column, std::vector<std::uint8_t>& flags) {
+Status LongTable::ReadFlag(Column kind, std::size_t column, std::vector<std::uint8_t>& flags) {
   if (column == CsvColumns::kAbsent) return {};
   const std::optional<double> flag = ParseFlag(reader_.fields()[column]);
-  if (!flag.has_value() || (*flag != 0.0 && *flag != 1.0)) return CellError(column, "0 or 1");
+  if (!flag.has_value()) return CellError(column, "0 or 1");
+  if (const auto expected = Expected(kind, *flag, false)) return CellError(column, *expected);
   flags.push_back(*flag != 0.0 ? 1 : 0);
   return {};
 }
@@ -110,8 +111,8 @@ Status LongTable::ReadOutcomes() {
     }
     time_.push_back(*time);
   }
-  GONOGO_TRY(ReadFlag(columns_.success, success_));
-  return ReadFlag(columns_.eligible, eligible_);
+  GONOGO_TRY(ReadFlag(Column::kSuccess, columns_.success, success_));
+  return ReadFlag(Column::kEligible, columns_.eligible, eligible_);
 }
 
 Status LongTable::ReadFeature(std::size_t column, float& value) {

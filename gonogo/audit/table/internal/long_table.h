@@ -9,6 +9,7 @@
 #include "gonogo/audit/protocol/protocol.h"
 #include "gonogo/audit/table/internal/csv_columns.h"
 #include "gonogo/audit/table/internal/names.h"
+#include "gonogo/audit/table/internal/table_rules.h"
 #include "gonogo/audit/table/outcome_table.h"
 #include "gonogo/base/result.h"
 #include "gonogo/io/csv.h"
@@ -32,7 +33,7 @@ class LongTable {
   [[nodiscard]] Status ReadName(std::size_t column, NameIndex& names, std::uint32_t& number);
   [[nodiscard]] Status ReadIds();
   [[nodiscard]] Status ReadOutcomes();
-  [[nodiscard]] Status ReadFlag(std::size_t column, std::vector<std::uint8_t>& flags);
+  [[nodiscard]] Status ReadFlag(Column kind, std::size_t column, std::vector<std::uint8_t>& flags);
   [[nodiscard]] Status ReadFeatures();
   [[nodiscard]] Status ReadFeature(std::size_t column, float& value);
   [[nodiscard]] Status CheckFeature(std::size_t column, float kept);

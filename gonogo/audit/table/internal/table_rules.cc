@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <unordered_map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -55,6 +56,41 @@ std::optional<std::string_view> ExpectedName(std::string_view name) {
   return std::nullopt;
 }
 
+Status CheckNames(std::string_view table, std::string_view list,
+                  std::span<const std::string> names) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (const auto expected = ExpectedName(names[i])) {
+      return InputError("{}: {}[{}] is '{}', expected {}", table, list, i, Excerpt(names[i]),
+                        *expected);
+    }
+  }
+  return {};
+}
+
+Status CheckDistinct(std::string_view table, std::string_view list,
+                     std::span<const std::string> names) {
+  std::unordered_map<std::string_view, std::size_t> first;
+  first.reserve(names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto [known, is_new] = first.emplace(names[i], i);
+    if (is_new) continue;
+    return InputError("{0}: {1}[{2}] is '{3}' like {1}[{4}], expected every name once", table, list,
+                      i, names[i], known->second);
+  }
+  return {};
+}
+
+Status CheckActionCount(std::string_view place, std::span<const std::string> actions) {
+  if (actions.size() < 2) {
+    return InputError("{}: found {} action(s), expected at least two", place, actions.size());
+  }
+  if (actions.size() > kMostActions) {
+    return InputError("{}: found {} actions ({}), expected at most {}", place, actions.size(),
+                      FirstOf(actions, 3), kMostActions);
+  }
+  return {};
+}
+
 std::string FirstOf(std::span<const std::string> names, std::size_t most) {
   const auto shown = names.first(std::min(most, names.size()));
   return fmt::format("{}{}", fmt::join(shown, ", "), shown.size() < names.size() ? ", ..." : "");
@@ -79,13 +115,7 @@ Result<std::vector<std::string>> OrderActions(const Protocol& protocol,
     }
   }
   std::vector<std::string> actions = protocol.actions.empty() ? found : protocol.actions;
-  if (actions.size() < 2) {
-    return InputError("{}: found {} action(s), expected at least two", place, actions.size());
-  }
-  if (actions.size() > kMostActions) {
-    return InputError("{}: found {} actions ({}), expected at most {}", place, actions.size(),
-                      FirstOf(actions, 3), kMostActions);
-  }
+  GONOGO_TRY(CheckActionCount(place, actions));
   std::string reference = protocol.reference;
   if (reference.empty()) reference = has(actions, "direct") ? "direct" : actions.front();
   const auto position = std::find(actions.begin(), actions.end(), reference);

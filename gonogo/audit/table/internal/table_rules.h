@@ -27,6 +27,17 @@ enum class Column { kCost, kTime, kSuccess, kEligible };
 /// JSON and pages.
 [[nodiscard]] std::optional<std::string_view> ExpectedName(std::string_view name);
 
+/// Refuses names that `ExpectedName` refuses; `list` says whose names they are, in which `table`.
+[[nodiscard]] Status CheckNames(std::string_view table, std::string_view list,
+                                std::span<const std::string> names);
+
+/// Refuses a name that occurs twice.
+[[nodiscard]] Status CheckDistinct(std::string_view table, std::string_view list,
+                                   std::span<const std::string> names);
+
+/// Refuses a single action, and so many that another column was taken for them.
+[[nodiscard]] Status CheckActionCount(std::string_view place, std::span<const std::string> actions);
+
 /// The first names of a list that may be long, and dots in place of the others.
 [[nodiscard]] std::string FirstOf(std::span<const std::string> names, std::size_t most);
 
