@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/audit/audit.h"
 
-#include <map>
 #include <span>
 
-#include "gonogo/audit/estimands/fold_bootstrap.h"
 #include "gonogo/audit/learners/learner_factory.h"
 #include "gonogo/audit/result/status.h"
 #include "gonogo/audit/result/summary.h"
+#include "gonogo/audit/rules/fold_bounds.h"
 #include "gonogo/audit/rules/looks.h"
+#include "gonogo/audit/rules/rule.h"
 #include "gonogo/audit/table/check_table.h"
 
 namespace gonogo::audit {
 namespace {
-
-constexpr std::size_t kFoldReplicates = 100'000;
 
 /// What a protocol from a file cannot get wrong but one made in code can, and what would end the
 /// process further on.
@@ -42,56 +40,59 @@ std::vector<RefitTask> AllTasks(const OutcomeTable& table, const BootstrapConfig
   return tasks;
 }
 
-/// Intervals of fitted folds, or of choices as they are; the sensitivity chooses the references
-/// again for every kappa.
-void UseFoldIntervals(const OutcomeTotals& totals, AuditResult& result) {
-  const BootstrapConfig& bootstrap = result.protocol.bootstrap;
-  const RngStream stream = RngStream(bootstrap.seed).Child("folds");
-  std::map<std::vector<ActionIndex>, FoldIntervals> known;  // most kappas choose the same
-  const auto under = [&](double kappa) {
-    std::vector<ActionIndex> references;
-    std::vector<ComparatorSums> folds;
-    for (const Refit& fold : result.cross_fit) {
-      const HeldOutCluster held = AssignReference(totals, fold, kappa).front();
-      references.push_back(held.reference);
-      folds.push_back(SumCluster(totals, held));
-    }
-    if (!known.contains(references)) {
-      known[references] =
-          BootstrapFolds(folds, kFoldReplicates, bootstrap.level, bootstrap.aggregate, stream);
-    }
-    return known[references];
-  };
-  AddSensitivity(
-      [&](double kappa) {
-        const FoldIntervals intervals = under(kappa);
-        return Evidence{intervals.h_dep, intervals.h_alloc, intervals.q};
-      },
-      result);
-  const FoldIntervals intervals = under(result.protocol.thresholds.kappa);
-  result.h_total.interval = intervals.h_total;
-  result.h_alloc.interval = intervals.h_alloc;
-  result.h_dep.interval = intervals.h_dep;
-  result.q.interval = intervals.q;
+RuleOptions OptionsOf(const Protocol& protocol) {
+  return {.level = protocol.bootstrap.level,
+          .mixture = protocol.bootstrap.mixture,
+          .icc = protocol.rule.icc,
+          .adapter_cost = protocol.rule.adapter_cost,
+          .halves = 0};
 }
 
-void AddCalibrated(const OutcomeTotals& totals, std::span<const Refit> folds,
-                   std::span<const Refit> replicates, AuditResult& result) {
+/// The calibrated rule spends its error over the declared looks.
+RuleOptions CalibratedOptionsOf(const Protocol& protocol, std::size_t look) {
+  RuleOptions options = OptionsOf(protocol);
+  options.level = LookLevel(protocol.bootstrap.level, look, protocol.rule.looks);
+  return options;
+}
+
+void UseFoldIntervals(FoldBounds& folds, AuditResult& result) {
+  const RuleBounds bounds = folds.Under(result.protocol.thresholds.kappa);
+  result.h_total.interval = bounds.total.interval;
+  result.h_alloc.interval = bounds.allocation.interval;
+  result.h_dep.interval = bounds.deployment.interval;
+  result.q.interval = bounds.violation.interval;
+}
+
+/// What the calibrated rule says, whichever rule is declared.
+void AddCalibrated(const RuleEvidence& evidence, AuditResult& result) {
   const Protocol& protocol = result.protocol;
-  const CalibratedOptions options{
-      .level = LookLevel(protocol.bootstrap.level, result.look, protocol.rule.looks),
-      .icc = protocol.rule.icc,
-      .adapter_cost = protocol.rule.adapter_cost};
-  const RngStream halves = RngStream(protocol.bootstrap.seed).Child("halves");
-  result.calibrated =
-      AuditCalibrated(totals, folds, replicates, protocol.thresholds, options, halves);
-  if (protocol.rule.kind == DecisionRule::kPaper) return;
-  CalibratedOptions once = options;
-  once.halves = 0;
-  for (SensitivityCell& cell : result.sensitivity) {
-    const Thresholds other{cell.delta, cell.delta, cell.kappa};
-    cell.verdict = AuditCalibrated(totals, folds, replicates, other, once, halves).verdict;
-  }
+  RuleOptions options = CalibratedOptionsOf(protocol, result.look);
+  options.halves = RuleOptions().halves;
+  result.calibrated = ApplyRule(DecisionRule::kCalibrated, evidence, protocol.thresholds, options,
+                                RngStream(protocol.bootstrap.seed).Child("halves"))
+                          .calibrated;
+}
+
+void AddCalibratedSensitivity(const RuleEvidence& evidence, AuditResult& result) {
+  const RuleOptions options = CalibratedOptionsOf(result.protocol, result.look);
+  AddSensitivity(
+      [&](double kappa) {
+        return BoundsUnder(kappa, DecisionRule::kCalibrated, evidence, options);
+      },
+      result);
+}
+
+/// Everything that rests on bootstrap refits.
+void AddRefitIntervals(const PotentialOutcomes& outcomes, AuditResult& result) {
+  const RuleEvidence evidence{outcomes.totals, result.cross_fit, result.bootstrap};
+  const RuleOptions options = OptionsOf(result.protocol);
+  const auto paper = [&](double kappa) {
+    return BoundsUnder(kappa, DecisionRule::kPaper, evidence, options);
+  };
+  AddReplicates(outcomes, paper(result.protocol.thresholds.kappa), result);
+  AddCalibrated(evidence, result);
+  if (result.protocol.rule.kind == DecisionRule::kPaper) return AddSensitivity(paper, result);
+  AddCalibratedSensitivity(evidence, result);
 }
 
 /// Given choices as one replicate that was trained on nothing and held everything out.
@@ -127,10 +128,11 @@ Result<AuditResult> RunAudit(const OutcomeTable& table, const Protocol& protocol
   AddPointEstimates(outcomes, result);
   if (protocol.bootstrap.method == IntervalMethod::kFolds) {
     result.interval_kind = IntervalKind::kFolds;
-    UseFoldIntervals(outcomes.totals, result);
+    FoldBounds folds(outcomes.totals, result.cross_fit, protocol.bootstrap);
+    UseFoldIntervals(folds, result);
+    AddSensitivity([&](double kappa) { return folds.Under(kappa); }, result);
   } else {
-    AddReplicates(outcomes, result);
-    AddCalibrated(outcomes.totals, result.cross_fit, result.bootstrap, result);
+    AddRefitIntervals(outcomes, result);
   }
   Conclude(table, result);
   return result;
@@ -157,9 +159,16 @@ Result<AuditResult> AuditChoices(const OutcomeTable& table, const Protocol& prot
                                 .held_out = {SummariseChoices(outcomes, k, choices)}});
   }
   AddPointEstimates(outcomes, result);
-  UseFoldIntervals(outcomes.totals, result);
+  FoldBounds folds(outcomes.totals, result.cross_fit, protocol.bootstrap);
+  UseFoldIntervals(folds, result);
   const std::vector<Refit> given = AsGiven(result.cross_fit);
-  AddCalibrated(outcomes.totals, given, given, result);
+  const RuleEvidence evidence{outcomes.totals, given, given};
+  AddCalibrated(evidence, result);
+  if (protocol.rule.kind == DecisionRule::kPaper) {
+    AddSensitivity([&](double kappa) { return folds.Under(kappa); }, result);
+  } else {
+    AddCalibratedSensitivity(evidence, result);
+  }
   Conclude(table, result);
   return result;
 }

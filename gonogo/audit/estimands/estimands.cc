@@ -115,23 +115,33 @@ ComparatorSums SumCluster(const OutcomeTotals& totals, const HeldOutCluster& hel
           .reference_violations = totals.violations(choices.cluster, held.reference)};
 }
 
+ComparatorSums SumHeldOut(const OutcomeTotals& totals, std::span<const HeldOutCluster> held_out,
+                          Mixture mixture) {
+  ComparatorSums sums;
+  for (const HeldOutCluster& held : held_out) sums.Add(SumCluster(totals, held));
+  if (mixture == Mixture::kPooled) {
+    const Pool pool = Merge(totals, held_out);
+    sums.mixture = MixtureCost(pool.totals, pool.choices);
+    sums.mixture_violations = MixtureViolations(pool.totals, pool.choices);
+  }
+  return sums;
+}
+
 Estimands Evaluate(const OutcomeTotals& totals, std::span<const HeldOutCluster> held_out,
                    double kappa, Mixture mixture) {
   GONOGO_CHECK(!held_out.empty());
   Estimands result;
-  ComparatorSums sums;
-  for (const HeldOutCluster& held : held_out) {
-    const ComparatorSums cluster = SumCluster(totals, held);
-    sums.Add(cluster);
-    if (BeatsMixture(cluster.policy, cluster.mixture)) ++result.folds_beating_mixture;
+  const ComparatorSums sums = SumHeldOut(totals, held_out, mixture);
+  if (mixture == Mixture::kPooled) {
+    result.folds_beating_mixture = BeatsMixture(sums.policy, sums.mixture) ? 1 : 0;
+  } else {
+    for (const HeldOutCluster& held : held_out) {
+      const ComparatorSums cluster = SumCluster(totals, held);
+      if (BeatsMixture(cluster.policy, cluster.mixture)) ++result.folds_beating_mixture;
+    }
   }
   const Pool pool = Merge(totals, held_out);
   const double pooled_mixture = MixtureCost(pool.totals, pool.choices);
-  if (mixture == Mixture::kPooled) {
-    sums.mixture = pooled_mixture;
-    sums.mixture_violations = MixtureViolations(pool.totals, pool.choices);
-    result.folds_beating_mixture = BeatsMixture(sums.policy, sums.mixture) ? 1 : 0;
-  }
   AddOpportunity(totals, held_out, pool, kappa, result);
   AddShares(totals, held_out, pool, result);
   result.h_total = sums.h_total();

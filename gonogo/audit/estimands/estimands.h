@@ -40,6 +40,10 @@ struct ComparatorSums {
 /// Sums of one cluster, with the mixture of that cluster.
 [[nodiscard]] ComparatorSums SumCluster(const OutcomeTotals& totals, const HeldOutCluster& held);
 
+/// Sums over several held-out clusters, with the mixture of each of them or of all together.
+[[nodiscard]] ComparatorSums SumHeldOut(const OutcomeTotals& totals,
+                                        std::span<const HeldOutCluster> held_out, Mixture mixture);
+
 /// Every estimand over a set of held-out queries. Ratios are ratios of sums over all of them.
 struct Estimands {
   double queries = 0.0;

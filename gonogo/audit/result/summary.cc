@@ -62,14 +62,26 @@ FoldGains MeansOverFolds(const std::vector<FoldResult>& folds) {
   return CombineFolds(sums, once, Aggregate::kMeanOfRatios);
 }
 
-/// Percentile interval and mean of one quantity over the replicates.
-void AddInterval(const AuditResult& result, double Estimands::*quantity, Estimate& estimate) {
+std::vector<double> OverReplicates(const AuditResult& result, double Estimands::*quantity) {
   std::vector<double> values;
   for (const ReplicateResult& replicate : result.replicates) {
     values.push_back(replicate.estimands.*quantity);
   }
+  return values;
+}
+
+/// A quantity that no rule decides by.
+void AddInterval(const AuditResult& result, double Estimands::*quantity, Estimate& estimate) {
+  const std::vector<double> values = OverReplicates(result, quantity);
   estimate.interval = stats::PercentileInterval(values, result.protocol.bootstrap.level);
   estimate.bootstrap_mean = stats::Mean(values);
+}
+
+/// A quantity whose interval is the paper's rule's.
+void UseBounds(const AuditResult& result, double Estimands::*quantity, const ChannelBounds& bounds,
+               Estimate& estimate) {
+  estimate.interval = bounds.interval;
+  estimate.bootstrap_mean = stats::Mean(OverReplicates(result, quantity));
 }
 
 }  // namespace
@@ -119,7 +131,8 @@ void AddPointEstimates(const PotentialOutcomes& outcomes, AuditResult& result) {
   }
 }
 
-void AddReplicates(const PotentialOutcomes& outcomes, AuditResult& result) {
+void AddReplicates(const PotentialOutcomes& outcomes, const RuleBounds& paper,
+                   AuditResult& result) {
   const BootstrapConfig& bootstrap = result.protocol.bootstrap;
   const Thresholds& thresholds = result.protocol.thresholds;
   const std::vector<Estimands> estimands =
@@ -131,23 +144,16 @@ void AddReplicates(const PotentialOutcomes& outcomes, AuditResult& result) {
   }
   AddInterval(result, &Estimands::h_global, result.h_global);
   AddInterval(result, &Estimands::h_avail, result.h_avail);
-  AddInterval(result, &Estimands::h_total, result.h_total);
-  AddInterval(result, &Estimands::h_alloc, result.h_alloc);
-  AddInterval(result, &Estimands::h_dep, result.h_dep);
-  AddInterval(result, &Estimands::q, result.q);
-  AddSensitivity(
-      [&](double kappa) {
-        return PercentileEvidence(
-            EvaluateReplicates(outcomes.totals, result.bootstrap, kappa, bootstrap.mixture),
-            bootstrap.level);
-      },
-      result);
+  UseBounds(result, &Estimands::h_total, paper.total, result.h_total);
+  UseBounds(result, &Estimands::h_alloc, paper.allocation, result.h_alloc);
+  UseBounds(result, &Estimands::h_dep, paper.deployment, result.h_dep);
+  UseBounds(result, &Estimands::q, paper.violation, result.q);
 }
 
-void AddSensitivity(const std::function<Evidence(double kappa)>& evidence, AuditResult& result) {
+void AddSensitivity(const std::function<RuleBounds(double kappa)>& bounds, AuditResult& result) {
   const Thresholds& thresholds = result.protocol.thresholds;
   result.sensitivity = ThresholdSensitivity(GridWith(kDeltas, thresholds.delta_dep),
-                                            GridWith(kKappas, thresholds.kappa), evidence);
+                                            GridWith(kKappas, thresholds.kappa), bounds);
 }
 
 }  // namespace gonogo::audit

@@ -13,10 +13,11 @@ namespace gonogo::audit {
 /// Point estimates, folds and actions from `result.cross_fit`.
 void AddPointEstimates(const PotentialOutcomes& outcomes, AuditResult& result);
 
-/// Replicates, their intervals and the threshold sensitivity from `result.bootstrap`.
-void AddReplicates(const PotentialOutcomes& outcomes, AuditResult& result);
+/// Replicates from `result.bootstrap`, and the intervals that the paper's rule makes of them.
+void AddReplicates(const PotentialOutcomes& outcomes, const RuleBounds& paper, AuditResult& result);
 
-/// The threshold sensitivity over the default grid with the declared thresholds in it.
-void AddSensitivity(const std::function<Evidence(double kappa)>& evidence, AuditResult& result);
+/// The threshold sensitivity over the default grid with the declared thresholds in it; `bounds` are
+/// those of the declared rule.
+void AddSensitivity(const std::function<RuleBounds(double kappa)>& bounds, AuditResult& result);
 
 }  // namespace gonogo::audit

@@ -24,25 +24,11 @@ std::vector<Estimands> EvaluateReplicates(const OutcomeTotals& totals,
   return estimands;
 }
 
-Evidence PercentileEvidence(std::span<const Estimands> replicates, double level) {
-  std::vector<double> deployment;
-  std::vector<double> allocation;
-  std::vector<double> violation;
-  for (const Estimands& replicate : replicates) {
-    deployment.push_back(replicate.h_dep);
-    allocation.push_back(replicate.h_alloc);
-    violation.push_back(replicate.q);
-  }
-  return {.deployment = stats::PercentileInterval(deployment, level),
-          .allocation = stats::PercentileInterval(allocation, level),
-          .violation = stats::PercentileInterval(violation, level)};
-}
-
 std::vector<SensitivityCell> ThresholdSensitivity(
     std::span<const double> deltas, std::span<const double> kappas,
-    const std::function<Evidence(double kappa)>& evidence) {
-  std::vector<Evidence> under;
-  for (const double kappa : kappas) under.push_back(evidence(kappa));
+    const std::function<RuleBounds(double kappa)>& bounds) {
+  std::vector<RuleBounds> under;
+  for (const double kappa : kappas) under.push_back(bounds(kappa));
   std::vector<SensitivityCell> cells;
   for (const double delta : deltas) {
     for (std::size_t i = 0; i < kappas.size(); ++i) {

@@ -28,13 +28,10 @@ struct SensitivityCell {
                                                         std::span<const Refit> replicates,
                                                         double kappa, Mixture mixture);
 
-/// The three intervals a verdict needs.
-[[nodiscard]] Evidence PercentileEvidence(std::span<const Estimands> replicates, double level);
-
-/// The verdict over a grid of thresholds, delta outer. `evidence` are the intervals under a kappa,
+/// The verdict over a grid of thresholds, delta outer. `bounds` are those of a rule under a kappa,
 /// with the fixed reference that it chooses; nothing is refitted.
 [[nodiscard]] std::vector<SensitivityCell> ThresholdSensitivity(
     std::span<const double> deltas, std::span<const double> kappas,
-    const std::function<Evidence(double kappa)>& evidence);
+    const std::function<RuleBounds(double kappa)>& bounds);
 
 }  // namespace gonogo::audit

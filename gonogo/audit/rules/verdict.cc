@@ -2,34 +2,45 @@
 #include "gonogo/audit/rules/verdict.h"
 
 namespace gonogo::audit {
-namespace {
 
-Channel ReadGain(const stats::Interval& gain, double delta) {
-  if (gain.lower > delta) return Channel::kSatisfied;
-  return gain.upper < delta ? Channel::kRefuted : Channel::kUnresolved;
+ChannelBounds GainBounds(double point, const stats::Interval& interval) {
+  return {.point = point, .interval = interval, .refuting = interval.upper};
 }
 
-Channel ReadRate(const stats::Interval& rate, double kappa) {
-  if (rate.upper <= kappa) return Channel::kSatisfied;
-  return rate.lower > kappa ? Channel::kRefuted : Channel::kUnresolved;
+ChannelBounds RateBounds(double point, const stats::Interval& interval) {
+  return {.point = point, .interval = interval, .refuting = interval.lower};
 }
 
-}  // namespace
+Channel ReadGain(const ChannelBounds& gain, double threshold) {
+  if (gain.interval.lower > threshold) return Channel::kSatisfied;
+  return gain.refuting < threshold ? Channel::kRefuted : Channel::kUnresolved;
+}
 
-Decision Decide(const Evidence& evidence, const Thresholds& thresholds) {
-  Decision decision{.deployment = ReadGain(evidence.deployment, thresholds.delta_dep),
-                    .allocation = ReadGain(evidence.allocation, thresholds.delta_alloc),
-                    .violation = ReadRate(evidence.violation, thresholds.kappa)};
-  const auto all = {decision.deployment, decision.allocation, decision.violation};
-  bool satisfied = true;
+Channel ReadRate(const ChannelBounds& rate, double kappa) {
+  if (rate.interval.upper <= kappa) return Channel::kSatisfied;
+  return rate.refuting > kappa ? Channel::kRefuted : Channel::kUnresolved;
+}
+
+Decision Decide(const RuleBounds& bounds, const Thresholds& thresholds) {
+  Decision decision{.deployment = ReadGain(bounds.deployment, thresholds.delta_dep),
+                    .allocation = ReadGain(bounds.allocation, thresholds.delta_alloc),
+                    .violation = ReadRate(bounds.violation, thresholds.kappa)};
+  bool satisfied = !bounds.total_must_gain || ReadGain(bounds.total, 0.0) == Channel::kSatisfied;
   bool refuted = false;
-  for (const Channel channel : all) {
+  for (const Channel channel : {decision.deployment, decision.allocation, decision.violation}) {
     satisfied = satisfied && channel == Channel::kSatisfied;
     refuted = refuted || channel == Channel::kRefuted;
   }
   if (satisfied) decision.verdict = Verdict::kGo;
   if (refuted) decision.verdict = Verdict::kNoGo;
   return decision;
+}
+
+Decision Decide(const Evidence& evidence, const Thresholds& thresholds) {
+  return Decide(RuleBounds{.deployment = GainBounds(0.0, evidence.deployment),
+                           .allocation = GainBounds(0.0, evidence.allocation),
+                           .violation = RateBounds(0.0, evidence.violation)},
+                thresholds);
 }
 
 std::string_view Name(Verdict verdict) {

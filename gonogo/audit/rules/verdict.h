@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
 #include <string_view>
 
 #include "gonogo/audit/protocol/thresholds.h"
@@ -33,8 +34,43 @@ struct Decision {
   Channel violation = Channel::kUnresolved;
 };
 
-/// GO: L_D > delta_dep and L_A > delta_alloc and U_q <= kappa. NO-GO: U_D < delta_dep or
-/// U_A < delta_alloc or L_q > kappa. ABSTAIN otherwise; equality abstains.
+/// What a rule knows about one quantity, and the bound each direction of a decision uses. By
+/// default nothing, which leaves the channel of a gain unresolved.
+struct ChannelBounds {
+  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+  double point = 0.0;
+  /// GO needs the lower end of a gain above its threshold, the upper end of a rate at or below it.
+  stats::Interval interval = {-kInfinity, kInfinity};
+  double refuting = kInfinity;  ///< NO-GO needs it below the threshold (gain) or above (rate)
+};
+
+/// The quantities of a decision as a rule bounds them. They depend on the data and on kappa, which
+/// chooses the fixed reference, but not on the other thresholds.
+struct RuleBounds {
+  ChannelBounds deployment;      ///< H_dep
+  ChannelBounds allocation;      ///< H_alloc
+  ChannelBounds violation;       ///< q
+  ChannelBounds total;           ///< H_total
+  bool total_must_gain = false;  ///< GO also needs H_total above 0; it never refutes on its own
+};
+
+/// A gain or a rate that is refuted by the other end of the interval that can satisfy it.
+[[nodiscard]] ChannelBounds GainBounds(double point, const stats::Interval& interval);
+[[nodiscard]] ChannelBounds RateBounds(double point, const stats::Interval& interval);
+
+/// Where a gain lies relative to its smallest useful value.
+[[nodiscard]] Channel ReadGain(const ChannelBounds& gain, double threshold);
+/// Where a rate lies relative to its largest tolerable value.
+[[nodiscard]] Channel ReadRate(const ChannelBounds& rate, double kappa);
+
+/// GO when every channel is satisfied, NO-GO when one is refuted, ABSTAIN otherwise. What any rule
+/// makes of its bounds.
+[[nodiscard]] Decision Decide(const RuleBounds& bounds, const Thresholds& thresholds);
+
+/// The same with plain intervals. GO: L_D > delta_dep and L_A > delta_alloc and U_q <= kappa.
+/// NO-GO: U_D < delta_dep or U_A < delta_alloc or L_q > kappa. ABSTAIN otherwise; equality
+/// abstains.
 [[nodiscard]] Decision Decide(const Evidence& evidence, const Thresholds& thresholds);
 
 /// "GO", "NO-GO" or "ABSTAIN".

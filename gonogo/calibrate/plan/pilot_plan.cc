@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
-#include "gonogo/audit/rules/calibrated/halves.h"
 #include "gonogo/audit/rules/calibrated/terms.h"
+#include "gonogo/audit/rules/calibrated/widths.h"
 #include "gonogo/calibrate/plan/plan.h"
 #include "gonogo/calibrate/plan/plan_search.h"
-#include "gonogo/stats/distributions.h"
 
 namespace gonogo::calibrate {
 namespace {
@@ -17,11 +16,6 @@ using audit::GainTerm;
 struct PilotGain {
   std::vector<GainTerm> cluster;
   double inflation = 1.0;
-};
-
-struct Bounds {
-  double lower = 0.0;
-  double refuting_upper = 0.0;
 };
 
 PilotGain Collect(const audit::GainTerms& folds, double calibrated_se) {
@@ -45,8 +39,8 @@ PilotGain Collect(const audit::GainTerms& folds, double calibrated_se) {
   return gain;
 }
 
-Bounds BoundDraw(const PilotGain& gain, std::span<const std::size_t> drawn, double go_width,
-                 double refute_width) {
+audit::ChannelBounds BoundDraw(const PilotGain& gain, std::span<const std::size_t> drawn,
+                               const audit::BoundWidths& widths) {
   double chosen = 0.0;
   double reference = 0.0;
   for (const std::size_t k : drawn) {
@@ -64,7 +58,10 @@ Bounds BoundDraw(const PilotGain& gain, std::span<const std::size_t> drawn, doub
   }
   const double variance = (squares - sum * sum / count) * count / (count - 1.0);
   const double se = gain.inflation * std::sqrt(std::max(0.0, variance)) / reference;
-  return {1.0 - rho - go_width * se, 1.0 - rho + refute_width * se};
+  const double point = 1.0 - rho;
+  return {.point = point,
+          .interval = {point - widths.go * se, point + widths.go * se},
+          .refuting = point + widths.refute * se};
 }
 
 /// What the pilot knows, ready to be resampled.
@@ -78,33 +75,21 @@ struct Pilot {
 audit::Verdict JudgeDraw(const Pilot& pilot, std::span<const std::size_t> drawn,
                          const audit::Thresholds& thresholds,
                          const audit::CalibratedOptions& options) {
-  const double alpha = (1.0 - options.level) / 2.0;
-  const auto degrees = static_cast<double>(drawn.size() - 1);
-  const double go = stats::StudentTQuantile(1.0 - alpha, degrees);
-  const double refute = stats::StudentTQuantile(1.0 - alpha / 3.0, degrees);
+  const audit::BoundWidths widths = audit::StudentWidths(drawn.size(), options.level);
   std::vector<audit::ClusterEvents> events;
   for (const std::size_t k : drawn) events.push_back(pilot.events[k]);
-  const stats::Interval q = audit::EstimateRate(events, alpha, options.icc).interval;
-  const Bounds dep = BoundDraw(pilot.deployment, drawn, go, refute);
-  const Bounds alloc = BoundDraw(pilot.allocation, drawn, go, refute);
-  const Bounds total = BoundDraw(pilot.total, drawn, go, refute);
-  if (dep.lower > thresholds.delta_dep && alloc.lower > thresholds.delta_alloc &&
-      total.lower > 0.0 && q.upper <= thresholds.kappa) {
-    return audit::Verdict::kGo;
-  }
-  const double q_lower = audit::EstimateRate(events, alpha / 3.0, options.icc).interval.lower;
-  const bool refuted = dep.refuting_upper < thresholds.delta_dep ||
-                       alloc.refuting_upper < thresholds.delta_alloc || q_lower > thresholds.kappa;
-  return refuted ? audit::Verdict::kNoGo : audit::Verdict::kAbstain;
-}
-
-/// The folds as one replicate that holds every cluster out, so that the mixture borrows from all.
-std::vector<audit::Refit> Joined(std::span<const audit::Refit> folds, std::size_t clusters) {
-  audit::Refit joined{.split = {std::vector<std::uint32_t>(clusters, 0)}};
-  for (const audit::Refit& fold : folds) {
-    joined.held_out.insert(joined.held_out.end(), fold.held_out.begin(), fold.held_out.end());
-  }
-  return {joined};
+  const audit::RateEstimate rate =
+      audit::EstimateRate(events, audit::SatisfyingAlpha(options.level), options.icc);
+  const audit::RateEstimate refuted =
+      audit::EstimateRate(events, audit::RefutingAlpha(options.level), options.icc);
+  const audit::RuleBounds bounds{.deployment = BoundDraw(pilot.deployment, drawn, widths),
+                                 .allocation = BoundDraw(pilot.allocation, drawn, widths),
+                                 .violation = {.point = rate.point,
+                                               .interval = rate.interval,
+                                               .refuting = refuted.interval.lower},
+                                 .total = BoundDraw(pilot.total, drawn, widths),
+                                 .total_must_gain = true};
+  return audit::Decide(bounds, thresholds).verdict;
 }
 
 }  // namespace
@@ -129,7 +114,7 @@ Result<Plan> PlanFromPilot(const audit::OutcomeTable& table, const audit::AuditR
         "at least 3 clusters, each held out by some refit, are needed",
         clusters, result.bootstrap.size());
   }
-  const std::vector<audit::Refit> all = Joined(result.cross_fit, clusters);
+  const std::vector<audit::Refit> all = audit::JoinFolds(result.cross_fit, clusters);
   const double cost = calibrated.adapter_cost;
   const std::vector<audit::ActionIndex> direct(1, audit::kDirect);
   const std::vector<audit::ActionIndex> modal(1, pilot_audit.reference.shipped);

@@ -3,19 +3,16 @@
 
 #include <array>
 #include <cstddef>
-#include <span>
 #include <string_view>
 
-#include "gonogo/audit/refit/refit.h"
-#include "gonogo/audit/rules/calibrated/rule.h"
-#include "gonogo/audit/rules/verdict.h"
+#include "gonogo/audit/rules/rule.h"
 
 namespace gonogo::calibrate {
 
 /// The decision rules compared on the same refits.
 enum class Rule : std::size_t {
   kPaper,       ///< out-of-bag percentile intervals
-  kCalibrated,  ///< as `audit::AuditCalibrated` does by default
+  kCalibrated,  ///< the audit's default
   kContenders,  ///< the same with H_dep against every contending reference
 };
 inline constexpr std::array kRules = {Rule::kPaper, Rule::kCalibrated, Rule::kContenders};
@@ -35,15 +32,10 @@ struct RuleOutcome {
   double flip_rate = 0.0;
 };
 
-/// The paper's rule: percentiles of the estimands over replicates, each with the cheapest
-/// admissible action of its training clusters and the mixture within clusters. `halves` random
-/// halves give the flip rate.
-[[nodiscard]] RuleOutcome ApplyPaperRule(const audit::OutcomeTotals& totals,
-                                         std::span<const audit::Refit> replicates,
-                                         const audit::Thresholds& thresholds, double level,
-                                         std::size_t halves, const RngStream& stream);
+/// The rule of the audit that is meant; contenders are the calibrated one with another option.
+[[nodiscard]] audit::DecisionRule KindOf(Rule rule);
 
-/// The bounds of a calibrated audit; a missing gain is the whole line.
-[[nodiscard]] RuleOutcome Summarise(const audit::CalibratedAudit& audit);
+/// What a data set's record keeps of an answer.
+[[nodiscard]] RuleOutcome Summarise(const audit::RuleAnswer& answer);
 
 }  // namespace gonogo::calibrate

@@ -62,20 +62,19 @@ Trial JudgeTrial(const World& world, const TrialFits& fits, const TrialOptions& 
                  const RngStream& stream) {
   const audit::OutcomeTable table = DrawTable(world, stream.Child("table"));
   const audit::PotentialOutcomes outcomes = audit::DeriveOutcomes(table, 1.0);
-  const audit::OutcomeTotals& totals = outcomes.totals;
+  const audit::RuleEvidence evidence{outcomes.totals, fits.folds, fits.replicates};
   const RngStream halves = stream.Child("halves");
-  audit::CalibratedOptions calibrated{.level = options.level, .halves = options.halves};
-  const audit::CalibratedAudit usual = audit::AuditCalibrated(
-      totals, fits.folds, fits.replicates, options.thresholds, calibrated, halves);
-  calibrated.every_contender = true;
-  const audit::CalibratedAudit contenders = audit::AuditCalibrated(
-      totals, fits.folds, fits.replicates, options.thresholds, calibrated, halves);
-  return {.truth = fits.truth,
-          .outcome = {ApplyPaperRule(totals, fits.replicates, options.thresholds, options.level,
-                                     options.halves, halves),
-                      Summarise(usual), Summarise(contenders)},
-          .modal_share = usual.reference.modal_share,
-          .fit_seconds = fits.fit_seconds};
+  Trial trial{.truth = fits.truth, .fit_seconds = fits.fit_seconds};
+  for (const Rule rule : kRules) {
+    const audit::RuleOptions declared{.level = options.level,
+                                      .every_contender = rule == Rule::kContenders,
+                                      .halves = options.halves};
+    const audit::RuleAnswer answer =
+        audit::ApplyRule(KindOf(rule), evidence, options.thresholds, declared, halves);
+    trial.outcome[static_cast<std::size_t>(rule)] = Summarise(answer);
+    if (rule == Rule::kCalibrated) trial.modal_share = answer.calibrated->reference.modal_share;
+  }
+  return trial;
 }
 
 }  // namespace gonogo::calibrate

@@ -6,28 +6,12 @@
 
 #include "gonogo/audit/rules/calibrated/halves.h"
 #include "gonogo/audit/rules/calibrated/terms.h"
+#include "gonogo/audit/rules/calibrated/widths.h"
 #include "gonogo/base/check.h"
-#include "gonogo/stats/distributions.h"
 #include "gonogo/stats/moments.h"
 
 namespace gonogo::audit {
 namespace {
-
-constexpr double kUnion = 3.0;  // channels any of which is enough for NO-GO
-
-/// Quantiles that turn a standard error into bounds.
-struct BoundWidths {
-  double go;      // one-sided at alpha
-  double refute;  // one-sided at alpha / 3
-};
-
-BoundWidths StudentWidths(std::size_t clusters, double level) {
-  if (clusters < 2) return {0.0, 0.0};
-  const double alpha = (1.0 - level) / 2.0;
-  const auto degrees = static_cast<double>(clusters - 1);
-  return {stats::StudentTQuantile(1.0 - alpha, degrees),
-          stats::StudentTQuantile(1.0 - alpha / kUnion, degrees)};
-}
 
 std::optional<CalibratedGain> Bound(const std::optional<SmoothedGain>& gain,
                                     const std::optional<SmoothedGain>& cross_fit,
@@ -47,15 +31,6 @@ std::optional<CalibratedGain> Bound(const std::optional<SmoothedGain>& gain,
 /// A gain as the cross-fit sees it: every cluster by the selector trained on all others.
 std::optional<SmoothedGain> OfFolds(const GainTerms& terms) {
   return EstimateGain(terms, AllOf(terms.refits.size()));
-}
-
-/// The folds as one replicate that holds every cluster out, so that a mixture borrows from all.
-std::vector<Refit> Joined(std::span<const Refit> folds, std::size_t clusters) {
-  Refit joined{.split = {std::vector<std::uint32_t>(clusters, 0)}};
-  for (const Refit& fold : folds) {
-    joined.held_out.insert(joined.held_out.end(), fold.held_out.begin(), fold.held_out.end());
-  }
-  return {joined};
 }
 
 /// Whichever of the gains is the right one, it lies between the lowest lower and the highest upper
@@ -90,7 +65,7 @@ class Channels {
            const CalibratedOptions& options)
       : widths_(StudentWidths(totals.queries.size(), options.level)),
         allocation_(MixtureTerms(totals, replicates, options.adapter_cost)) {
-    const std::vector<Refit> joined = Joined(folds, totals.queries.size());
+    const std::vector<Refit> joined = JoinFolds(folds, totals.queries.size());
     const auto against = [&](ActionIndex action) {
       const std::vector<ActionIndex> fixed(replicates.size(), action);
       const std::vector<ActionIndex> once = {action};
@@ -220,7 +195,7 @@ CalibratedRate ViolationRate(const OutcomeTotals& totals, std::span<const Refit>
   const auto refitted = EstimateGain(ViolationTerms(totals, replicates), AllOf(replicates.size()));
   const double shipped_se = refitted.has_value() ? refitted->shipped_se : 0.0;
   const double widest_se = refitted.has_value() ? refitted->widest_se : 0.0;
-  const double alpha = (1.0 - options.level) / 2.0;
+  const double alpha = SatisfyingAlpha(options.level);
   const RateEstimate rate = EstimateRate(events, alpha, options.icc, shipped_se);
   const auto lower = [&](double one_sided) {
     return std::min(EstimateRate(events, one_sided, options.icc, widest_se).interval.lower,
@@ -230,28 +205,17 @@ CalibratedRate ViolationRate(const OutcomeTotals& totals, std::span<const Refit>
           .se = rate.se,
           .effective_queries = rate.effective_queries,
           .interval = {lower(alpha), rate.interval.upper},
-          .refuting_lower = lower(alpha / kUnion)};
+          .refuting_lower = lower(RefutingAlpha(options.level))};
 }
 
-Channel ReadGain(const std::optional<CalibratedGain>& gain, double threshold) {
-  if (!gain.has_value()) return Channel::kUnresolved;
-  if (gain->interval.lower > threshold) return Channel::kSatisfied;
-  return gain->refuting_upper < threshold ? Channel::kRefuted : Channel::kUnresolved;
-}
-
-void Decide(const Thresholds& thresholds, CalibratedAudit& audit) {
-  audit.deployment = ReadGain(audit.h_dep, thresholds.delta_dep);
-  audit.allocation = ReadGain(audit.h_alloc, thresholds.delta_alloc);
-  audit.improvement = ReadGain(audit.h_total, 0.0);
-  audit.violation = audit.q.interval.upper <= thresholds.kappa  ? Channel::kSatisfied
-                    : audit.q.refuting_lower > thresholds.kappa ? Channel::kRefuted
-                                                                : Channel::kUnresolved;
-  const std::array refuting = {audit.deployment, audit.allocation, audit.violation};
-  const auto is = [](Channel state) { return [state](Channel c) { return c == state; }; };
-  const bool satisfied = std::all_of(refuting.begin(), refuting.end(), is(Channel::kSatisfied)) &&
-                         audit.improvement == Channel::kSatisfied;
-  const bool refuted = std::any_of(refuting.begin(), refuting.end(), is(Channel::kRefuted));
-  audit.verdict = satisfied ? Verdict::kGo : refuted ? Verdict::kNoGo : Verdict::kAbstain;
+void AddDecision(const Thresholds& thresholds, CalibratedAudit& audit) {
+  const RuleBounds bounds = BoundsOf(audit);
+  const Decision decision = Decide(bounds, thresholds);
+  audit.verdict = decision.verdict;
+  audit.deployment = decision.deployment;
+  audit.allocation = decision.allocation;
+  audit.violation = decision.violation;
+  audit.improvement = ReadGain(bounds.total, 0.0);
 }
 
 /// Bounds of one gain over the halves.
@@ -281,7 +245,7 @@ void AddMonteCarloError(const Channels& channels, std::size_t replicates,
     CalibratedAudit other = audit;
     channels.Estimate(half, other);
     Widen(widening, other);
-    Decide(thresholds, other);
+    AddDecision(thresholds, other);
     spread[0].Add(other.h_total);
     spread[1].Add(other.h_alloc);
     spread[2].Add(other.h_dep);
@@ -293,7 +257,22 @@ void AddMonteCarloError(const Channels& channels, std::size_t replicates,
   audit.flip_rate = flips / static_cast<double>(options.halves);
 }
 
+ChannelBounds BoundsOf(const std::optional<CalibratedGain>& gain) {
+  if (!gain.has_value()) return {};
+  return {.point = gain->point, .interval = gain->interval, .refuting = gain->refuting_upper};
+}
+
 }  // namespace
+
+RuleBounds BoundsOf(const CalibratedAudit& audit) {
+  return {.deployment = BoundsOf(audit.h_dep),
+          .allocation = BoundsOf(audit.h_alloc),
+          .violation = {.point = audit.q.point,
+                        .interval = audit.q.interval,
+                        .refuting = audit.q.refuting_lower},
+          .total = BoundsOf(audit.h_total),
+          .total_must_gain = true};
+}
 
 CalibratedAudit AuditCalibrated(const OutcomeTotals& totals, std::span<const Refit> folds,
                                 std::span<const Refit> replicates, const Thresholds& thresholds,
@@ -313,7 +292,7 @@ CalibratedAudit AuditCalibrated(const OutcomeTotals& totals, std::span<const Ref
                                 ? CrossFitAdvantage(totals, folds, audit, thresholds.kappa, options)
                                 : Widening{};
   Widen(widening, audit);
-  Decide(thresholds, audit);
+  AddDecision(thresholds, audit);
   AddMonteCarloError(channels, replicates.size(), thresholds, options, widening, stream, audit);
   return audit;
 }

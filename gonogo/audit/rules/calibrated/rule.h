@@ -75,6 +75,9 @@ struct CalibratedAudit {
   double flip_rate = 0.0;              ///< share of bootstrap seeds that would decide otherwise
 };
 
+/// The bounds it decides by; a missing gain is the whole line.
+[[nodiscard]] RuleBounds BoundsOf(const CalibratedAudit& audit);
+
 /// The calibrated rule from what is stored anyway: `folds` are the leave-one-cluster-out fits,
 /// `replicates` the bootstrap refits. Choices that were given and not fitted are passed as one
 /// replicate with multiplicity zero everywhere, for both. `stream` draws the halves.

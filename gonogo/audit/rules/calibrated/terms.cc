@@ -82,6 +82,14 @@ GainTerms ViolationTerms(const OutcomeTotals& totals, std::span<const Refit> ref
   return rate;
 }
 
+std::vector<Refit> JoinFolds(std::span<const Refit> folds, std::size_t clusters) {
+  Refit joined{.split = {std::vector<std::uint32_t>(clusters, 0)}};
+  for (const Refit& fold : folds) {
+    joined.held_out.insert(joined.held_out.end(), fold.held_out.begin(), fold.held_out.end());
+  }
+  return {joined};
+}
+
 AllocationTerms MixtureTerms(const OutcomeTotals& totals, std::span<const Refit> refits,
                              double adapter_cost) {
   const GainTerms none{refits, std::vector<std::vector<GainTerm>>(refits.size())};

@@ -17,6 +17,9 @@ namespace gonogo::audit {
 /// Terms whose ratio of sums is the violation rate: violations over queries.
 [[nodiscard]] GainTerms ViolationTerms(const OutcomeTotals& totals, std::span<const Refit> refits);
 
+/// The folds as one replicate that holds every cluster out, so that a mixture borrows from all.
+[[nodiscard]] std::vector<Refit> JoinFolds(std::span<const Refit> folds, std::size_t clusters);
+
 /// Allocation split by where it happens; total = within + between for every replicate.
 struct AllocationTerms {
   GainTerms total;

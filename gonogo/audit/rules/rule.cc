@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/audit/rules/rule.h"
+
+#include "gonogo/audit/rules/paper_rule.h"
+
+namespace gonogo::audit {
+namespace {
+
+RuleAnswer ApplyCalibratedRule(const RuleEvidence& evidence, const Thresholds& thresholds,
+                               const RuleOptions& options, const RngStream& stream) {
+  const CalibratedOptions calibrated{.level = options.level,
+                                     .icc = options.icc,
+                                     .every_contender = options.every_contender,
+                                     .adapter_cost = options.adapter_cost,
+                                     .halves = options.halves};
+  CalibratedAudit audit = AuditCalibrated(evidence.totals, evidence.folds, evidence.replicates,
+                                          thresholds, calibrated, stream);
+  RuleAnswer answer{.bounds = BoundsOf(audit)};
+  answer.decision = Decide(answer.bounds, thresholds);
+  answer.flip_rate = audit.flip_rate;
+  answer.calibrated = std::move(audit);
+  return answer;
+}
+
+}  // namespace
+
+RuleAnswer ApplyRule(DecisionRule rule, const RuleEvidence& evidence, const Thresholds& thresholds,
+                     const RuleOptions& options, const RngStream& stream) {
+  switch (rule) {
+    case DecisionRule::kPaper:
+      return ApplyPaperRule(evidence, thresholds, options, stream);
+    case DecisionRule::kCalibrated:
+      break;
+  }
+  return ApplyCalibratedRule(evidence, thresholds, options, stream);
+}
+
+RuleBounds BoundsUnder(double kappa, DecisionRule rule, const RuleEvidence& evidence,
+                       const RuleOptions& options) {
+  RuleOptions once = options;
+  once.halves = 0;
+  const Thresholds thresholds{.kappa = kappa};
+  return ApplyRule(rule, evidence, thresholds, once, RngStream(0)).bounds;
+}
+
+}  // namespace gonogo::audit
