@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/response/models/model_file.h"
 
+#include <algorithm>
+
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
+#include "gonogo/io/json.h"
+#include "gonogo/io/json_object.h"
 #include "gonogo/io/sha256.h"
 #include "gonogo/nn/onnx/export.h"
 #include "gonogo/nn/onnx/weights.h"
@@ -20,9 +24,11 @@ std::filesystem::path WithExtension(const std::filesystem::path& stem, const cha
 
 json ToJson(const nn::Standardiser& s) { return {{"mean", s.mean}, {"scale", s.scale}}; }
 
-nn::Standardiser ToStandardiser(const json& j) {
-  return {.mean = j.at("mean").get<std::vector<double>>(),
-          .scale = j.at("scale").get<std::vector<double>>()};
+Result<nn::Standardiser> ReadStandardiser(const io::JsonObject& from) {
+  nn::Standardiser standardiser;
+  GONOGO_TRY(from.Read("mean", standardiser.mean));
+  GONOGO_TRY(from.Read("scale", standardiser.scale));
+  return standardiser;
 }
 
 Status Save(const std::filesystem::path& stem, const std::string& kind,
@@ -55,21 +61,20 @@ Status Save(const std::filesystem::path& stem, const std::string& kind,
 }
 
 struct Loaded {
-  json description;
   ModelIdentity identity;
   nn::Ensemble ensemble;
+  CostChannel cost = CostChannel::kEffort;
 };
 
-Status CheckDescription(const std::string& file, const json& description, const std::string& kind,
-                        const robot::RobotSpec& robot) {
-  if (!description.is_object() || description.value("schema", "") != kModelSchema ||
-      description.value("kind", "") != kind) {
-    return InputError("{}: not a {} model (schema {}, kind {})", file, kind,
-                      description.is_object() ? description.value("schema", "missing") : "missing",
-                      description.is_object() ? description.value("kind", "missing") : "missing");
+Status CheckDescription(const std::string& file, const io::JsonObject& description,
+                        const std::string& kind, const robot::RobotSpec& robot) {
+  const auto schema = GONOGO_TRY(description.Get<std::string>("schema", "missing"));
+  const auto found = GONOGO_TRY(description.Get<std::string>("kind", "missing"));
+  if (schema != kModelSchema || found != kind) {
+    return InputError("{}: not a {} model (schema {}, kind {})", file, kind, schema, found);
   }
-  const std::string layout = description.value("layout", "");
-  const std::string name = description.value("robot", "");
+  const auto layout = GONOGO_TRY(description.Get<std::string>("layout"));
+  const auto name = GONOGO_TRY(description.Get<std::string>("robot"));
   if (layout == robot::HashText(robot.LayoutHash()) && name == robot.name) return {};
   return InputError(
       "{}: identified on robot \"{}\" with observation layout {}, but {} describes \"{}\" with "
@@ -77,18 +82,28 @@ Status CheckDescription(const std::string& file, const json& description, const 
       file, name, layout, robot.file.string(), robot.name, robot::HashText(robot.LayoutHash()));
 }
 
-/// Reads the ensemble a checked description tells of; throws what nlohmann throws.
-nn::Ensemble Describe(const json& description) {
-  nn::Ensemble ensemble{.input = ToStandardiser(description.at("input")),
-                        .target = ToStandardiser(description.at("target")),
-                        .losses = {},
-                        .members = {}};
-  for (const bool probability : description.at("probability")) {
+/// The ensemble a checked description tells of, without its weights.
+Result<nn::Ensemble> Describe(const io::JsonObject& description) {
+  constexpr int kWidest = 1 << 20;  // more would be allocated before anybody compares it
+  constexpr std::size_t kMostMembers = 10'000;
+  nn::Ensemble ensemble;
+  const io::JsonObject input = GONOGO_TRY(description.Object("input"));
+  const io::JsonObject target = GONOGO_TRY(description.Object("target"));
+  ensemble.input = GONOGO_TRY(ReadStandardiser(input));
+  ensemble.target = GONOGO_TRY(ReadStandardiser(target));
+  const auto probabilities = GONOGO_TRY(description.Get<std::vector<bool>>("probability"));
+  for (const bool probability : probabilities) {
     ensemble.losses.push_back(probability ? nn::Loss::kBinaryCrossEntropy
                                           : nn::Loss::kSquaredError);
   }
-  const nn::Mlp<float> blank({.sizes = description.at("sizes").get<std::vector<int>>()});
-  ensemble.members.assign(description.at("members").get<std::size_t>(), blank);
+  const auto sizes = GONOGO_TRY(description.Get<std::vector<int>>("sizes"));
+  const auto sound = [](int size) { return size > 0 && size <= kWidest; };
+  if (sizes.size() < 2 || !std::all_of(sizes.begin(), sizes.end(), sound)) {
+    return description.Wrong("sizes", "two or more layers of 1 to 1048576");
+  }
+  const auto members = GONOGO_TRY(description.Get<std::uint64_t>("members"));
+  if (members < 1 || members > kMostMembers) return description.Wrong("members", "1 to 10000");
+  ensemble.members.assign(members, nn::Mlp<float>({.sizes = sizes}));
   return ensemble;
 }
 
@@ -108,29 +123,31 @@ Result<Loaded> Load(const std::filesystem::path& stem, const std::string& kind,
   const std::filesystem::path json_file = WithExtension(stem, ".json");
   const std::filesystem::path onnx_file = WithExtension(stem, ".onnx");
   const std::string text = GONOGO_TRY(io::ReadFile(json_file));
-  const json description = json::parse(text, nullptr, false);
+  const json parsed = GONOGO_TRY(io::ParseJson(text, json_file.string()));
+  const io::JsonObject description = GONOGO_TRY(io::JsonObject::Open(parsed, json_file.string()));
   GONOGO_TRY(CheckDescription(json_file.string(), description, kind, robot));
   const std::string onnx = GONOGO_TRY(io::ReadFile(onnx_file));
-  if (io::Sha256Hex(onnx) != description.value("onnx_sha256", "")) {
+  const auto sha256 = GONOGO_TRY(description.Get<std::string>("onnx_sha256"));
+  if (io::Sha256Hex(onnx) != sha256) {
     return InputError(
         "{}: its SHA-256 differs from the one in {}; the pair does not belong "
         "together or a file is damaged",
         onnx_file.string(), json_file.string());
   }
-  Loaded loaded{.description = description, .identity = {}, .ensemble = {}};
-  try {
-    loaded.ensemble = Describe(description);
-  } catch (const json::exception& failure) {
-    return InputError("{}: {}", json_file.string(), failure.what());
-  }
+  Loaded loaded;
+  loaded.ensemble = GONOGO_TRY(Describe(description));
   if (!Consistent(loaded.ensemble)) {
     return InputError("{}: sizes, members and normalisation do not fit together",
                       json_file.string());
   }
+  const auto cost = GONOGO_TRY(description.Get<std::string>("cost", "effort"));
+  if (cost != "effort" && cost != "power") return description.Wrong("cost", "effort or power");
+  loaded.cost = cost == "power" ? CostChannel::kPower : CostChannel::kEffort;
   GONOGO_TRY(nn::ReadOnnxWeights(onnx_file, loaded.ensemble));
-  loaded.identity = {.robot = robot.name,
-                     .layout_hash = robot.LayoutHash(),
-                     .provenance = description.value("provenance", json::object())};
+  auto provenance = GONOGO_TRY(description.Get<json>("provenance", json::object()));
+  if (!provenance.is_object()) return description.Wrong("provenance", "an object");
+  loaded.identity = {
+      .robot = robot.name, .layout_hash = robot.LayoutHash(), .provenance = std::move(provenance)};
   return loaded;
 }
 
@@ -160,9 +177,7 @@ Result<ResponseModel> LoadResponseModel(const std::filesystem::path& stem,
   Loaded loaded = GONOGO_TRY(Load(stem, "response", robot));
   Loaded& l = loaded;
   GONOGO_TRY(CheckSizes(stem, l.ensemble, robot.observation_size(), ResponseModel::kOutputs));
-  const CostChannel cost =
-      l.description.value("cost", "effort") == "power" ? CostChannel::kPower : CostChannel::kEffort;
-  return ResponseModel(std::move(l.identity), cost, slot, std::move(l.ensemble));
+  return ResponseModel(std::move(l.identity), l.cost, slot, std::move(l.ensemble));
 }
 
 Result<MacroModel> LoadMacroModel(const std::filesystem::path& stem,

@@ -181,6 +181,59 @@ TEST_F(ModelFileTest, ADamagedOrMissingNetworkIsRefused) {
   EXPECT_THAT(ErrorOf(LoadResponseModel(stem_, ToyRobot())), HasSubstr("response.onnx"));
 }
 
+/// What loading says when one key of the description holds something else.
+class WrongTypeTest : public ModelFileTest {
+ protected:
+  std::string ErrorWith(const std::string& key, const nlohmann::json& value) {
+    EXPECT_TRUE(SaveModel(stem_, Model()).ok());
+    const std::filesystem::path file = stem_.string() + ".json";
+    auto description = nlohmann::json::parse(io::ReadFile(file).value());
+    description[nlohmann::json::json_pointer("/" + key)] = value;
+    return ErrorOfFile(description.dump());
+  }
+  std::string ErrorOfFile(const std::string& text) {
+    EXPECT_TRUE(io::WriteFile(stem_.string() + ".json", text).ok());
+    const Result<ResponseModel> loaded = LoadResponseModel(stem_, ToyRobot());
+    if (loaded.ok()) return "no error";
+    EXPECT_EQ(loaded.error().kind, ErrorKind::kInput);
+    return loaded.error().message;
+  }
+};
+
+TEST_F(WrongTypeTest, IsRefusedByFileKeyFoundAndExpectedForEveryKey) {
+  const std::string file = stem_.string() + ".json";
+  EXPECT_EQ(ErrorWith("schema", 5), file + ": schema is 5, expected a text");
+  EXPECT_EQ(ErrorWith("kind", true), file + ": kind is true, expected a text");
+  EXPECT_EQ(ErrorWith("robot", 1), file + ": robot is 1, expected a text");
+  EXPECT_EQ(ErrorWith("layout", nullptr), file + ": layout is null, expected a text");
+  EXPECT_EQ(ErrorWith("cost", 3), file + ": cost is 3, expected a text");
+  EXPECT_EQ(ErrorWith("cost", "speed"), file + ": cost is \"speed\", expected effort or power");
+  EXPECT_EQ(ErrorWith("onnx_sha256", 3), file + ": onnx_sha256 is 3, expected a text");
+  EXPECT_EQ(ErrorWith("input", 3), file + ": input is 3, expected an object");
+  EXPECT_EQ(ErrorWith("target/mean", "x"), file + ": target.mean is \"x\", expected a list");
+  EXPECT_EQ(ErrorWith("input/scale/1", "x"), file + ": input.scale[1] is \"x\", expected a number");
+  EXPECT_EQ(ErrorWith("probability/0", 1), file + ": probability[0] is 1, expected true or false");
+  EXPECT_EQ(ErrorWith("members", "two"),
+            file + ": members is \"two\", expected a whole number of 0 or more");
+  EXPECT_EQ(ErrorWith("members", 1e18), file +
+                                            ": members is 1e+18, expected a whole number of 0 "
+                                            "or more");
+  EXPECT_EQ(ErrorWith("members", 1'000'000'000), file +
+                                                     ": members is 1000000000, expected 1 to "
+                                                     "10000");
+  EXPECT_THAT(ErrorWith("sizes/1", -16), HasSubstr("expected two or more layers of 1 to"));
+  EXPECT_THAT(ErrorWith("sizes/1", 2.5), HasSubstr("sizes[1] is 2.5, expected a whole number"));
+  EXPECT_EQ(ErrorWith("provenance", "mine"), file + ": provenance is \"mine\", expected an object");
+}
+
+TEST_F(WrongTypeTest, IsRefusedForTheWholeFile) {
+  const std::string file = stem_.string() + ".json";
+  ASSERT_TRUE(SaveModel(stem_, Model()).ok());
+  EXPECT_EQ(ErrorOfFile("[1]"), file + ": the content is [1], expected an object");
+  EXPECT_EQ(ErrorOfFile("nonsense"), file + ": not valid JSON");
+  EXPECT_THAT(ErrorOfFile("{}"), HasSubstr("not a response model (schema missing, kind missing)"));
+}
+
 TEST_F(ModelFileTest, MacroAndValueModelsSurviveTheRoundTrip) {
   const robot::RobotSpec robot = ToyRobot();
   const ModelIdentity identity{.robot = robot.name, .layout_hash = robot.LayoutHash()};

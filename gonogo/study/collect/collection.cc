@@ -7,6 +7,8 @@
 
 #include "gonogo/audit/table/table_reader.h"
 #include "gonogo/io/file.h"
+#include "gonogo/io/json.h"
+#include "gonogo/io/json_object.h"
 
 namespace gonogo::study {
 namespace {
@@ -27,6 +29,10 @@ std::string Mismatch(const json& found, const json& expected) {
   return "";
 }
 
+std::string ProvenanceOf(const std::filesystem::path& file) {
+  return file.string() + ": provenance";
+}
+
 Status CheckDeclaration(const std::filesystem::path& file, const std::string& found,
                         const audit::Protocol& protocol) {
   if (found == audit::CanonicalText(protocol)) return {};
@@ -37,9 +43,31 @@ Status CheckDeclaration(const std::filesystem::path& file, const std::string& fo
       file.string(), fmt::join(audit::Differences(declared, protocol), "; "));
 }
 
+/// A sound table may still be none of a collection's parts: those may come from elsewhere.
+Status CheckPart(const std::filesystem::path& file, const OutcomeTable& part, std::uint64_t seed) {
+  if (part.clusters != std::vector{std::to_string(seed)}) {
+    return InputError("{}: holds the clusters {}, expected {} alone", file.string(),
+                      fmt::join(part.clusters, ", "), seed);
+  }
+  if (part.time.empty() || part.success.empty()) {
+    return InputError("{}: has no {}, expected /time and /success", file.string(),
+                      part.time.empty() ? "/time" : "/success");
+  }
+  return {};
+}
+
 template <typename T>
 void Append(const std::vector<T>& from, std::vector<T>& to) {
   to.insert(to.end(), from.begin(), from.end());
+}
+
+template <typename Group>
+std::string Layout(const std::vector<Group>& groups) {
+  std::vector<std::string> shown;
+  for (const Group& group : groups) {
+    shown.push_back(fmt::format("{}({})", group.name, fmt::join(group.columns, ",")));
+  }
+  return fmt::format("{}", fmt::join(shown, " "));
 }
 
 template <typename Group>
@@ -49,11 +77,16 @@ void AppendGroups(const std::vector<Group>& from, std::vector<Group>& to) {
     return;
   }
   for (std::size_t g = 0; g < from.size(); ++g) {
-    GONOGO_CHECK(from[g].columns == to[g].columns);
     audit::FeatureMatrix both(to[g].values.rows() + from[g].values.rows(), to[g].values.cols());
     both << to[g].values, from[g].values;
     to[g].values = std::move(both);
   }
+}
+
+/// What all parts of a table have in common.
+std::string Layout(const OutcomeTable& table) {
+  return fmt::format("actions {}; features {}; action features {}", fmt::join(table.actions, ","),
+                     Layout(table.features), Layout(table.action_features));
 }
 
 void AppendCluster(const OutcomeTable& part, OutcomeTable& table) {
@@ -102,31 +135,35 @@ std::filesystem::path Collection::PartFile(std::uint64_t seed) const {
   return folder_ / "parts" / fmt::format("cluster-{}.h5", seed);
 }
 
-Result<std::optional<OutcomeTable>> Collection::Load(std::uint64_t seed) {
+Result<std::optional<ClusterOutcomes>> Collection::Load(std::uint64_t seed) {
   const std::filesystem::path file = PartFile(seed);
   std::error_code code;
-  if (!std::filesystem::exists(file, code)) return std::optional<OutcomeTable>();
+  if (!std::filesystem::exists(file, code)) return std::optional<ClusterOutcomes>();
   Result<OutcomeTable> part = audit::ReadPart(file, protocol_);
   if (!part.ok()) {
     const std::filesystem::path aside = file.string() + ".damaged";
     std::filesystem::rename(file, aside, code);
     remarks_.push_back(fmt::format("{}; it is kept as {}, cluster {} will be collected again",
                                    part.error().message, aside.filename().string(), seed));
-    return std::optional<OutcomeTable>();
+    return std::optional<ClusterOutcomes>();
   }
   GONOGO_TRY(CheckDeclaration(file, part.value().declaration, protocol_));
-  const json found = json::parse(part.value().provenance, nullptr, false);
-  const std::string mismatch =
-      found.is_object() ? Mismatch(found, provenance_) : "its provenance cannot be read";
+  GONOGO_TRY(CheckPart(file, part.value(), seed));
+  const json found = GONOGO_TRY(io::ParseJson(part.value().provenance, ProvenanceOf(file)));
+  const io::JsonObject provenance = GONOGO_TRY(io::JsonObject::Open(found, ProvenanceOf(file)));
+  const std::string mismatch = Mismatch(found, provenance_);
   if (!mismatch.empty()) {
     return InputError("{}: was collected differently: {}; choose another --out or remove the part",
                       file.string(), mismatch);
   }
-  return std::optional<OutcomeTable>(std::move(part).value());
+  ClusterOutcomes whole{.table = std::move(part).value()};
+  whole.replayed = GONOGO_TRY(provenance.Get<std::uint64_t>(kReplayed, 0));
+  whole.reconstruction_error = GONOGO_TRY(provenance.Get<double>(kError, 0.0));
+  return std::optional<ClusterOutcomes>(std::move(whole));
 }
 
 Result<bool> Collection::Has(std::uint64_t seed) {
-  const std::optional<OutcomeTable> part = GONOGO_TRY(Load(seed));
+  const std::optional<ClusterOutcomes> part = GONOGO_TRY(Load(seed));
   return part.has_value();
 }
 
@@ -145,12 +182,15 @@ Result<MergedTable> Collection::Merge() {
   OutcomeTable table;
   MergedTable merged{.file = table_file()};
   for (const std::uint64_t seed : seeds_) {
-    const std::optional<OutcomeTable> part = GONOGO_TRY(Load(seed));
+    const std::optional<ClusterOutcomes> part = GONOGO_TRY(Load(seed));
     if (!part) continue;
-    const json found = json::parse(part->provenance);
-    merged.replayed += found.value(kReplayed, std::size_t{0});
-    merged.reconstruction_error = std::max(merged.reconstruction_error, found.value(kError, 0.0));
-    AppendCluster(*part, table);
+    if (!table.clusters.empty() && Layout(part->table) != Layout(table)) {
+      return InputError("{}: holds {}, expected {} like the parts before it",
+                        PartFile(seed).string(), Layout(part->table), Layout(table));
+    }
+    merged.replayed += part->replayed;
+    merged.reconstruction_error = std::max(merged.reconstruction_error, part->reconstruction_error);
+    AppendCluster(part->table, table);
   }
   if (table.clusters.empty()) {
     return InputError("{}: holds no finished cluster", (folder_ / "parts").string());

@@ -54,7 +54,7 @@ class Collection {
 
  private:
   Collection() = default;
-  [[nodiscard]] Result<std::optional<audit::OutcomeTable>> Load(std::uint64_t seed);
+  [[nodiscard]] Result<std::optional<ClusterOutcomes>> Load(std::uint64_t seed);
 
   std::filesystem::path folder_;
   audit::Protocol protocol_;
