@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include "gonogo/io/build_info.h"
+#include "gonogo/io/json_object.h"
 #include "gonogo/paper/archived_audit.h"
 #include "gonogo/paper/evaluation_studies.h"
 #include "gonogo/paper/frontier.h"
@@ -29,14 +30,18 @@ std::string MadeElsewhere(const Setting& setting, const study::Site& site) {
   const Result<response::ResponseModel> model =
       response::LoadResponseModel(setting.models / "response-effort", site.robot);
   if (!model.ok()) return "";
-  const nlohmann::json build =
-      model.value().identity().provenance.value("build", nlohmann::json::object());
-  const std::string commit = build.value("commit", "");
-  if (commit == io::CurrentBuild().commit) return "";
+  // Nothing to say about models whose origin cannot be read: identification refuses or makes them.
+  const nlohmann::json& provenance = model.value().identity().provenance;
+  const Result<io::JsonObject> origin = io::JsonObject::Open(provenance, "provenance");
+  if (!origin.ok()) return "";
+  const Result<io::JsonObject> build = origin.value().Object("build");
+  if (!build.ok()) return "";
+  const Result<std::string> commit = build.value().Get<std::string>("commit", "");
+  if (!commit.ok() || commit.value() == io::CurrentBuild().commit) return "";
   return fmt::format(
       " The models were there already, identified with the same options at commit {}; this run "
       "scored them again.",
-      commit);
+      commit.value());
 }
 
 Sections RunIdentification(const Setting& setting, const RunControl& control,

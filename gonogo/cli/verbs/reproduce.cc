@@ -11,6 +11,8 @@
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
+#include "gonogo/io/json.h"
+#include "gonogo/io/json_object.h"
 #include "gonogo/paper/remarks.h"
 #include "gonogo/paper/reproduction.h"
 #include "gonogo/report/page/merge_sections.h"
@@ -137,12 +139,15 @@ class ReproduceVerb : public Verb {
     if (!std::filesystem::exists(file, code)) return std::optional<Finished>();
     const std::string text = GONOGO_TRY(io::ReadFile(file));
     const std::string inputs = GONOGO_TRY(paper::InputsOf(item, setting_));
-    const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
-    if (!json.is_object() || json.value("inputs", "") != inputs) {
-      return std::optional<Finished>();
-    }
-    Finished finished{item.name, json.value("commit", ""), json.value("seconds", 0.0), {}};
-    for (const nlohmann::json& entry : json.value("sections", nlohmann::json::array())) {
+    const nlohmann::json json = GONOGO_TRY(io::ParseJson(text, file.string()));
+    const io::JsonObject kept = GONOGO_TRY(io::JsonObject::Open(json, file.string()));
+    const auto made_from = GONOGO_TRY(kept.Get<std::string>("inputs"));
+    if (made_from != inputs) return std::optional<Finished>();
+    const auto commit = GONOGO_TRY(kept.Get<std::string>("commit"));
+    const auto seconds = GONOGO_TRY(kept.Get<double>("seconds"));
+    Finished finished{item.name, commit, seconds, {}};
+    const auto sections = GONOGO_TRY(kept.Get<std::vector<nlohmann::json>>("sections"));
+    for (const nlohmann::json& entry : sections) {
       report::Section section = GONOGO_TRY(report::SectionFromJson(entry, file.string()));
       finished.sections.push_back(std::move(section));
     }

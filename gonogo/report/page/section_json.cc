@@ -1,18 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/report/page/section_json.h"
 
+#include <fmt/format.h>
+
+#include "gonogo/base/text.h"
+
 namespace gonogo::report {
 namespace {
 
 using Json = nlohmann::json;
 
+/// What is wrong with a file. Thrown inside this file only, as the library of JSON does.
+struct WrongValue {
+  std::string message;
+};
+
+[[noreturn]] void Refuse(const Json& from, const char* key, std::string_view expected) {
+  const bool missing = !from.is_object() || !from.contains(key);
+  const std::string found =
+      missing ? "missing" : Excerpt(from[key].dump(-1, ' ', false, Json::error_handler_t::replace));
+  throw WrongValue{fmt::format("{} is {}, expected {}", key, found, expected)};
+}
+
+template <typename T>
+T Get(const Json& from, const char* key, std::string_view expected) {
+  try {
+    return from.at(key).get<T>();
+  } catch (const Json::exception&) {
+    Refuse(from, key, expected);
+  }
+}
+
+std::string TextOf(const Json& from, const char* key) {
+  return Get<std::string>(from, key, "a text");
+}
+
+const Json& ListOf(const Json& from, const char* key) {
+  if (!from.is_object() || !from.contains(key) || !from[key].is_array()) {
+    Refuse(from, key, "a list");
+  }
+  return from[key];
+}
+
+/// One of the enumerators up to `last`.
+template <typename Enum>
+Enum EnumOf(const Json& from, const char* key, Enum last) {
+  const std::string expected = fmt::format("a whole number, 0 to {}", static_cast<int>(last));
+  if (!from.is_object() || !from.contains(key) || !from[key].is_number_integer()) {
+    Refuse(from, key, expected);
+  }
+  const auto number = from[key].get<std::int64_t>();
+  if (number < 0 || number > static_cast<int>(last)) Refuse(from, key, expected);
+  return static_cast<Enum>(number);
+}
+
 Json ToJson(const Cell& cell) {
   return {{"text", cell.text}, {"tone", static_cast<int>(cell.tone)}};
 }
 
-Cell CellOf(const Json& json) {
-  return {json.at("text").get<std::string>(), static_cast<Tone>(json.at("tone").get<int>())};
-}
+Cell CellOf(const Json& json) { return {TextOf(json, "text"), EnumOf(json, "tone", Tone::kWarn)}; }
 
 Json ToJson(const Chart& chart) {
   return {{"kind", "chart"},
@@ -22,7 +68,7 @@ Json ToJson(const Chart& chart) {
 }
 
 Chart ChartOf(const Json& json) {
-  return {json.at("title"), json.at("description"), json.at("spec")};
+  return {TextOf(json, "title"), TextOf(json, "description"), Get<Json>(json, "spec", "a chart")};
 }
 
 Json ToJson(const Paragraph& paragraph) {
@@ -50,11 +96,15 @@ Json ToJson(const Table& table) {
 }
 
 Table TableOf(const Json& json) {
-  Table table{.caption = json.at("caption"), .folded = json.at("folded")};
-  for (const Json& column : json.at("columns")) {
-    table.columns.push_back({column.at("title"), static_cast<ColumnKind>(column.at("kind"))});
+  Table table{.caption = TextOf(json, "caption"),
+              .folded = Get<bool>(json, "folded", "true or false")};
+  for (const Json& column : ListOf(json, "columns")) {
+    table.columns.push_back({TextOf(column, "title"), EnumOf(column, "kind", ColumnKind::kProse)});
   }
-  for (const Json& cells : json.at("rows")) {
+  for (const Json& cells : ListOf(json, "rows")) {
+    if (!cells.is_array() || cells.size() != table.columns.size()) {
+      Refuse(json, "rows", fmt::format("rows of {} cells", table.columns.size()));
+    }
     table.rows.emplace_back();
     for (const Json& cell : cells) table.rows.back().push_back(CellOf(cell));
   }
@@ -73,24 +123,28 @@ Json ToJson(const Cards& cards) {
 
 Cards CardsOf(const Json& json) {
   Cards cards;
-  for (const Json& entry : json.at("cards")) {
-    Card card{
-        .title = entry.at("title"), .badge = CellOf(entry.at("badge")), .text = entry.at("text")};
-    if (entry.contains("chart")) card.chart = ChartOf(entry.at("chart"));
+  for (const Json& entry : ListOf(json, "cards")) {
+    Card card{.title = TextOf(entry, "title"),
+              .badge = CellOf(Get<Json>(entry, "badge", "a text and a tone")),
+              .text = TextOf(entry, "text")};
+    if (entry.contains("chart")) card.chart = ChartOf(entry["chart"]);
     cards.cards.push_back(std::move(card));
   }
   return cards;
 }
 
 Block BlockOf(const Json& json) {
-  const std::string kind = json.at("kind");
+  const std::string kind = TextOf(json, "kind");
   if (kind == "paragraph") {
-    return Paragraph{json.at("text"), static_cast<Tone>(json.at("tone").get<int>())};
+    return Paragraph{TextOf(json, "text"), EnumOf(json, "tone", Tone::kWarn)};
   }
-  if (kind == "list") return List{json.at("items").get<std::vector<std::string>>()};
+  if (kind == "list") {
+    return List{Get<std::vector<std::string>>(json, "items", "a list of texts")};
+  }
   if (kind == "table") return TableOf(json);
   if (kind == "chart") return ChartOf(json);
-  return CardsOf(json);
+  if (kind == "cards") return CardsOf(json);
+  Refuse(json, "kind", "paragraph, list, table, chart or cards");
 }
 
 }  // namespace
@@ -107,12 +161,12 @@ Json SectionJson(const Section& section) {
 }
 
 Result<Section> SectionFromJson(const Json& json, const std::string& name) {
-  try {  // the library of JSON reports a wrong shape by throwing
-    Section section{.id = json.at("id"), .title = json.at("title"), .blocks = {}};
-    for (const Json& block : json.at("blocks")) section.blocks.push_back(BlockOf(block));
+  try {
+    Section section{.id = TextOf(json, "id"), .title = TextOf(json, "title"), .blocks = {}};
+    for (const Json& block : ListOf(json, "blocks")) section.blocks.push_back(BlockOf(block));
     return section;
-  } catch (const Json::exception& error) {
-    return InputError("{}: not a section: {}", name, error.what());
+  } catch (const WrongValue& wrong) {
+    return InputError("{}: not a section: {}", name, wrong.message);
   }
 }
 

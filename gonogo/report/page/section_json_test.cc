@@ -38,5 +38,33 @@ TEST(SectionJsonTest, SomethingElseIsAnError) {
   EXPECT_NE(result.error().message.find("broken.json"), std::string::npos);
 }
 
+/// What reading says after one value of a whole section was replaced.
+std::string ErrorWith(const std::string& pointer, const nlohmann::json& value) {
+  nlohmann::json json = SectionJson(Everything());
+  json[nlohmann::json::json_pointer(pointer)] = value;
+  const Result<Section> result = SectionFromJson(json, "s.json");
+  if (result.ok()) return "no error";
+  EXPECT_EQ(result.error().kind, ErrorKind::kInput);
+  return result.error().message;
+}
+
+TEST(SectionJsonTest, WrongTypesAreRefusedByKeyFoundAndExpected) {
+  const std::string start = "s.json: not a section: ";
+  EXPECT_EQ(ErrorWith("/title", 5), start + "title is 5, expected a text");
+  EXPECT_EQ(ErrorWith("/blocks", "x"), start + "blocks is \"x\", expected a list");
+  EXPECT_EQ(ErrorWith("/blocks/0", 1), start + "kind is missing, expected a text");
+  EXPECT_EQ(ErrorWith("/blocks/0/kind", "poem"),
+            start + "kind is \"poem\", expected paragraph, list, table, chart or cards");
+  EXPECT_EQ(ErrorWith("/blocks/0/tone", 9), start + "tone is 9, expected a whole number, 0 to 4");
+  EXPECT_EQ(ErrorWith("/blocks/1/items", {1}), start + "items is [1], expected a list of texts");
+  EXPECT_EQ(ErrorWith("/blocks/2/folded", 1), start + "folded is 1, expected true or false");
+  EXPECT_EQ(ErrorWith("/blocks/2/columns/0/kind", -1),
+            start + "kind is -1, expected a whole number, 0 to 2");
+  EXPECT_EQ(ErrorWith("/blocks/2/rows", {{1}}), start + "rows is [[1]], expected rows of 2 cells");
+  EXPECT_EQ(ErrorWith("/blocks/3/description", nullptr),
+            start + "description is null, expected a text");
+  EXPECT_EQ(ErrorWith("/blocks/4/cards/0/badge", 3), start + "text is missing, expected a text");
+}
+
 }  // namespace
 }  // namespace gonogo::report

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/io/hdf5_file.h"
+#include "gonogo/io/json.h"
+#include "gonogo/io/json_object.h"
 #include "gonogo/sim/episode/episode_json.h"
 #include "gonogo/sim/episode/episode_record.h"
 
@@ -33,25 +35,49 @@ json Description(const EpisodeRecord& record) {
           {"result", record.result}};
 }
 
-void ReadDescription(const json& from, EpisodeRecord& record) {
-  from.at("robot").get_to(record.robot);
-  from.at("layout_hash").get_to(record.layout_hash);
-  from.at("controller").get_to(record.controller);
-  from.at("control_dt_s").get_to(record.control_dt_s);
-  from.at("first_time_s").get_to(record.first_time_s);
-  from.at("physics_steps").get_to(record.physics_steps);
-  from.at("bodies").get_to(record.bodies);
-  from.at("joints").get_to(record.joints);
-  from.at("feet").get_to(record.feet);
-  from.at("geoms").get_to(record.geoms);
-  from.at("target").at(0).get_to(record.target_W.x);
-  from.at("target").at(1).get_to(record.target_W.y);
-  from.at("tolerance_m").get_to(record.tolerance_m);
-  from.at("terrain").at("name").get_to(record.terrain.name);
-  from.at("terrain").at("x0").get_to(record.terrain.x0);
-  from.at("terrain").at("y0").get_to(record.terrain.y0);
-  from.at("terrain").at("spacing_m").get_to(record.terrain.spacing_m);
-  from.at("result").get_to(record.result);
+/// A value that knows itself how to be read.
+template <typename T>
+Status ReadWhole(const io::JsonObject& from, const std::string& key, const char* expected,
+                 T& value) {
+  const json found = GONOGO_TRY(from.Get<json>(key));
+  try {
+    found.get_to(value);
+  } catch (const json::exception& wrong) {
+    return from.Wrong(key, fmt::format("{} ({})", expected, wrong.what()));
+  }
+  return {};
+}
+
+Status ReadTerrain(const io::JsonObject& from, Terrain& terrain) {
+  GONOGO_TRY(from.Read("name", terrain.name));
+  GONOGO_TRY(from.Read("x0", terrain.x0));
+  GONOGO_TRY(from.Read("y0", terrain.y0));
+  return from.Read("spacing_m", terrain.spacing_m);
+}
+
+Status ReadDescription(const io::JsonObject& from, EpisodeRecord& record) {
+  GONOGO_TRY(from.Read("robot", record.robot));
+  GONOGO_TRY(from.Read("layout_hash", record.layout_hash));
+  GONOGO_TRY(from.Read("controller", record.controller));
+  GONOGO_TRY(from.Read("control_dt_s", record.control_dt_s));
+  GONOGO_TRY(from.Read("first_time_s", record.first_time_s));
+  GONOGO_TRY(from.Read("physics_steps", record.physics_steps));
+  GONOGO_TRY(from.Read("bodies", record.bodies));
+  GONOGO_TRY(from.Read("joints", record.joints));
+  GONOGO_TRY(from.Read("feet", record.feet));
+  GONOGO_TRY(ReadWhole(from, "geoms", "a list of shapes", record.geoms));
+  for (const VisibleGeom& geom : record.geoms) {
+    if (geom.body >= 0 && static_cast<std::size_t>(geom.body) < record.bodies.size()) continue;
+    return from.Wrong("geoms",
+                      fmt::format("bodies 0 to {}, not {}", record.bodies.size() - 1, geom.body));
+  }
+  const auto target = GONOGO_TRY(from.Get<std::vector<double>>("target"));
+  if (target.size() != 2) return from.Wrong("target", "two numbers");
+  record.target_W = {target[0], target[1]};
+  GONOGO_TRY(from.Read("tolerance_m", record.tolerance_m));
+  const io::JsonObject terrain = GONOGO_TRY(from.Object("terrain"));
+  GONOGO_TRY(ReadTerrain(terrain, record.terrain));
+  return ReadWhole(from, "result", "the result of an episode", record.result);
 }
 
 std::vector<double> Flatten(const std::vector<robot::Command>& commands) {
@@ -163,12 +189,14 @@ Result<EpisodeRecord> ReadEpisode(const std::filesystem::path& path) {
     return InputError("{}: not an episode file (schema {})", path.string(), kSchema);
   }
   const std::vector<std::string> description = GONOGO_TRY(file.ReadStrings("/episode"));
-  EpisodeRecord record;
-  try {
-    ReadDescription(json::parse(description.at(0)), record);
-  } catch (const std::exception& error) {
-    return InputError("{}: /episode: {}", path.string(), error.what());
+  const std::string place = path.string() + ": /episode";
+  if (description.size() != 1) {
+    return InputError("{}: holds {} texts, expected one", place, description.size());
   }
+  const json parsed = GONOGO_TRY(io::ParseJson(description.front(), place));
+  const io::JsonObject object = GONOGO_TRY(io::JsonObject::Open(parsed, place));
+  EpisodeRecord record;
+  GONOGO_TRY(ReadDescription(object, record));
   const Result<std::string> provenance = file.ReadText("/", "provenance");
   if (provenance.ok()) record.provenance = provenance.value();
   GONOGO_TRY(ReadArrays(file, record));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/sim/episode/episode_record.h"
 
+#include <array>
 #include <cmath>
 
 #include <gmock/gmock.h>
@@ -116,6 +117,36 @@ TEST(EpisodeRecordTest, AFileThatIsNoEpisodeIsRefused) {
   ASSERT_TRUE(io::Hdf5File::Create(path).value().Close().ok());
   EXPECT_THAT(ReadEpisode(path).error().message, HasSubstr("not an episode file"));
   std::filesystem::remove(path);
+}
+
+/// What reading says about an episode file whose description has one value replaced.
+std::string ErrorWith(const std::string& pointer, const nlohmann::json& value) {
+  const std::string path = testing::TempDir() + "gonogo_wrong_episode.h5";
+  EXPECT_TRUE(WriteEpisode(path, Record(WorldOf(TileKind::kBoxes, 0.2, 5))).ok());
+  const auto texts = io::Hdf5File::Open(path).value().ReadStrings("/episode").value();
+  auto description = nlohmann::json::parse(texts.front());
+  description[nlohmann::json::json_pointer(pointer)] = value;
+  io::Hdf5File file = std::move(io::Hdf5File::Create(path).value());
+  EXPECT_TRUE(file.WriteText("/", "schema", "gonogo.episode/1").ok());
+  EXPECT_TRUE(file.WriteStrings("/episode", std::array{description.dump()}).ok());
+  EXPECT_TRUE(file.Close().ok());
+  const Result<EpisodeRecord> read = ReadEpisode(path);
+  std::filesystem::remove(path);
+  if (read.ok()) return "no error";
+  EXPECT_EQ(read.error().kind, ErrorKind::kInput);
+  return read.error().message;
+}
+
+TEST(EpisodeRecordTest, WrongTypesAreRefusedByFileKeyFoundAndExpected) {
+  EXPECT_THAT(ErrorWith("/robot", 5),
+              HasSubstr("wrong_episode.h5: /episode: robot is 5, expected a text"));
+  EXPECT_THAT(ErrorWith("/physics_steps", 1.5),
+              HasSubstr("physics_steps is 1.5, expected a whole number"));
+  EXPECT_THAT(ErrorWith("/bodies/1", 3), HasSubstr("bodies[1] is 3, expected a text"));
+  EXPECT_THAT(ErrorWith("/target", {1.0}), HasSubstr("target is [1.0], expected two numbers"));
+  EXPECT_THAT(ErrorWith("/terrain", 1), HasSubstr("terrain is 1, expected an object"));
+  EXPECT_THAT(ErrorWith("/result/time_s", "long"), HasSubstr("expected the result of an episode"));
+  EXPECT_THAT(ErrorWith("/geoms/0/body", 99), HasSubstr("expected bodies 0 to 12, not 99"));
 }
 
 }  // namespace
