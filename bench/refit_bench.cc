@@ -8,8 +8,8 @@
 #include <benchmark/benchmark.h>
 
 #include "gonogo/base/check.h"
-#include "gonogo/nn/mlp/ensemble_trainer.h"
 #include "gonogo/nn/mlp/trainer.h"
+#include "gonogo/nn/testing/row_wise_trainer.h"
 #ifdef GONOGO_HAS_TORCH
 #include "bench/torch_refit.h"
 #endif
@@ -26,19 +26,17 @@ nn::Ensemble TrainShared(const nn::TreatmentData& data, const nn::TreatmentConfi
   return nn::TrainTreatmentEnsemble(data, draws[0], draws, config, kStream).value();
 }
 
-nn::Ensemble TrainRows(const nn::EnsembleData& rows, const nn::TreatmentConfig& config,
+nn::Ensemble TrainRows(const nn::internal::Rows& rows, const nn::TreatmentConfig& config,
                        int members) {
-  return nn::TrainEnsemble(rows,
-                           {.losses = config.losses,
-                            .members = members,
-                            .epochs = config.epochs,
-                            .batch_rows = config.batch_rows},
-                           kStream, {.jobs = 1})
-      .value()
-      .ensemble;
+  return nn::internal::TrainRowWise(rows,
+                                    {.losses = config.losses,
+                                     .members = members,
+                                     .epochs = config.epochs,
+                                     .batch_rows = config.batch_rows},
+                                    kStream);
 }
 
-nn::EnsembleData RowWise(const nn::TreatmentData& data) {
+nn::internal::Rows RowWise(const nn::TreatmentData& data) {
   return {nn::EncodeTreatments(data, 0, data.queries()), data.targets};
 }
 
@@ -76,7 +74,7 @@ void RefitShared(benchmark::State& state) {
 BENCHMARK(RefitShared)->Unit(benchmark::kMillisecond);
 
 void RefitRowWise(benchmark::State& state) {
-  const nn::EnsembleData rows = RowWise(PaperSizeTable());
+  const nn::internal::Rows rows = RowWise(PaperSizeTable());
   for (auto _ : state) {
     benchmark::DoNotOptimize(TrainRows(rows, PaperSizeConfig(kTimedEpochs), kMembers));
   }
@@ -86,7 +84,7 @@ BENCHMARK(RefitRowWise)->Unit(benchmark::kMillisecond);
 
 #ifdef GONOGO_HAS_TORCH
 void RefitLibtorch(benchmark::State& state) {
-  const nn::EnsembleData rows = RowWise(PaperSizeTable());
+  const nn::internal::Rows rows = RowWise(PaperSizeTable());
   nn::TreatmentConfig untrained = PaperSizeConfig(0);
   const nn::Ensemble initial = TrainRows(rows, untrained, 1);
   const nn::Samples<float> samples{initial.input.Apply<float>(rows.inputs),

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "gonogo/nn/mlp/ensemble_trainer.h"
+#include "gonogo/nn/testing/row_wise_trainer.h"
 
 namespace gonogo::nn {
 namespace {
@@ -152,12 +152,9 @@ TEST(TreatmentEffectTest, BatchesOfWholeQueriesLearnAsWellAsBatchesOfRows) {
     config.batch_rows = 32;
     const Ensemble whole =
         TrainTreatmentEnsemble(train, Once(train), Members(1, Once(train)), config, stream).value();
-    const EnsembleData rows{EncodeTreatments(train, 0, train.queries()), train.targets};
-    const Ensemble row_wise =
-        TrainEnsemble(rows, {.losses = config.losses, .members = 1, .epochs = 60, .batch_rows = 32},
-                      stream, {.jobs = 1})
-            .value()
-            .ensemble;
+    const internal::Rows rows{EncodeTreatments(train, 0, train.queries()), train.targets};
+    const Ensemble row_wise = internal::TrainRowWise(
+        rows, {.losses = config.losses, .epochs = 60, .batch_rows = 32}, stream);
     const double difference = HeldOutLoss(whole, test) - HeldOutLoss(row_wise, test);
     sum += difference;
     squares += difference * difference;

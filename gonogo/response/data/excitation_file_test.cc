@@ -74,8 +74,16 @@ TEST_F(ExcitationFileTest, ReadsBackWhatWasWrittenWithEpisodesNumberedOn) {
   const Result<ExcitationLog> read = ReadExcitation(Write(2), Biped());
   ASSERT_TRUE(read.ok()) << read.error().message;
   ExcitationLog expected = EmptyLog(Biped());
-  AppendLog(SomeLog(), expected);
-  AppendLog(SomeLog(), expected);
+  for (int part = 0; part < 2; ++part) {
+    const ExcitationLog some = SomeLog();
+    const std::int32_t next = part == 0 ? 0 : expected.states.back().episode + 1;
+    for (LoggedState state : some.states) {
+      state.episode += next - some.states.front().episode;
+      expected.states.push_back(state);
+    }
+    expected.observations.insert(expected.observations.end(), some.observations.begin(),
+                                 some.observations.end());
+  }
   EXPECT_EQ(read.value().states, expected.states);
   EXPECT_EQ(read.value().observations, expected.observations);
   EXPECT_EQ(read.value().states.back().episode, 3);

@@ -43,8 +43,4 @@ struct ExcitationLog {
   }
 };
 
-/// Adds the states of `part` to `log`, its episodes numbered on from those already there. Both must
-/// be of the same robot.
-void AppendLog(const ExcitationLog& part, ExcitationLog& log);
-
 }  // namespace gonogo::response
