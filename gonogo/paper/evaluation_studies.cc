@@ -2,11 +2,11 @@
 #include "gonogo/paper/evaluation_studies.h"
 
 #include "gonogo/base/nearest.h"
-#include "gonogo/paper/ablation.h"
-#include "gonogo/paper/compensation.h"
-#include "gonogo/paper/coverage.h"
-#include "gonogo/paper/frontier.h"
-#include "gonogo/paper/retrieval.h"
+#include "gonogo/paper/studies/ablation.h"
+#include "gonogo/paper/studies/compensation.h"
+#include "gonogo/paper/studies/coverage.h"
+#include "gonogo/paper/studies/frontier.h"
+#include "gonogo/paper/studies/retrieval.h"
 
 namespace gonogo::paper {
 namespace {

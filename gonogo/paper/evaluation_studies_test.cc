@@ -6,18 +6,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gonogo/paper/ablation.h"
-#include "gonogo/paper/compensation.h"
-#include "gonogo/paper/coverage.h"
-#include "gonogo/paper/frontier.h"
-#include "gonogo/paper/internal/made_up_evaluation.h"
-#include "gonogo/paper/retrieval.h"
+#include "gonogo/paper/studies/ablation.h"
+#include "gonogo/paper/studies/compensation.h"
+#include "gonogo/paper/studies/coverage.h"
+#include "gonogo/paper/studies/frontier.h"
+#include "gonogo/paper/studies/retrieval.h"
+#include "gonogo/paper/testing/made_up_evaluation.h"
 #include "gonogo/report/page/section_text.h"
 
 namespace gonogo::paper {
 namespace {
 
-using internal::MadeUp;
 using testing::ElementsAre;
 
 /// With plain spaces before per cent signs, as one types them.

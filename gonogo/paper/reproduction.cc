@@ -11,7 +11,7 @@
 #include "gonogo/base/nearest.h"
 #include "gonogo/io/file.h"
 #include "gonogo/io/sha256.h"
-#include "gonogo/paper/internal/other_robots.h"
+#include "gonogo/paper/setting/other_robots.h"
 
 namespace gonogo::paper {
 namespace {
@@ -40,7 +40,7 @@ Error Unknown(const std::string& name) {
 Result<std::string> InputsOf(const ReproductionItem& item, const ReproductionSetting& setting) {
   std::vector<ReproductionSetting> robots{setting};
   for (const std::string& name : item.other_robots) {
-    robots.push_back(internal::OnOtherRobot(setting, name));
+    robots.push_back(OnOtherRobot(setting, name));
   }
   std::string inputs;
   for (const ReproductionSetting& robot : robots) {

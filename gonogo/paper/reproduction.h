@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "gonogo/base/result.h"
 #include "gonogo/base/run_control.h"
+#include "gonogo/paper/setting/reproduction_setting.h"
 #include "gonogo/report/page/page.h"
 
 namespace gonogo::paper {
-
-/// With what the paper is regenerated, and where the work is kept.
-struct ReproductionSetting {
-  std::filesystem::path robot;
-  std::filesystem::path models;  ///< identified models; "identification" makes them
-  std::filesystem::path folder;  ///< collections, episodes and refits, so that a run can go on
-};
 
 /// A table or figure of the paper, or a few that come from one study.
 struct ReproductionItem {

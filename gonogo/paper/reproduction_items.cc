@@ -4,16 +4,16 @@
 
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/json_object.h"
-#include "gonogo/paper/archived_audit.h"
+#include "gonogo/paper/audits/archived_audit.h"
+#include "gonogo/paper/audits/positive_control.h"
+#include "gonogo/paper/audits/robot_audit.h"
 #include "gonogo/paper/evaluation_studies.h"
-#include "gonogo/paper/frontier.h"
-#include "gonogo/paper/internal/other_robots.h"
-#include "gonogo/paper/internal/robot_audit.h"
-#include "gonogo/paper/positive_control.h"
+#include "gonogo/paper/models/response_model.h"
 #include "gonogo/paper/reproduction.h"
-#include "gonogo/paper/rescue_example.h"
-#include "gonogo/paper/response_model.h"
-#include "gonogo/paper/terrain_heterogeneity.h"
+#include "gonogo/paper/setting/other_robots.h"
+#include "gonogo/paper/studies/frontier.h"
+#include "gonogo/paper/studies/rescue_example.h"
+#include "gonogo/paper/studies/terrain_heterogeneity.h"
 #include "gonogo/response/models/model_file.h"
 #include "gonogo/study/identify/identify.h"
 
@@ -69,8 +69,8 @@ ReproductionItem OtherIdentification(const std::string& robot, const std::string
           .minutes = 3.0,
           .other_robots = {robot},
           .run = [robot](const Setting& setting, const RunControl& control) -> Sections {
-            const Setting other = internal::OnOtherRobot(setting, robot);
-            if (!internal::HasPolicy(other)) return std::vector<report::Section>{};
+            const Setting other = OnOtherRobot(setting, robot);
+            if (!HasPolicy(other)) return std::vector<report::Section>{};
             study::IdentifyOptions options;
             options.contrasts = false;
             options.planner = false;
@@ -84,12 +84,12 @@ Sections RunTerrain(const Setting& setting, const RunControl& control) {
 }
 
 Sections RunArchived(const Setting& setting, const RunControl& control) {
-  const internal::CollectedTable collected =
-      GONOGO_TRY(internal::CollectRobotTable(setting, "audit-archived.toml", "", control));
+  const CollectedTable collected =
+      GONOGO_TRY(CollectRobotTable(setting, "audit-archived.toml", "", control));
   const ArchivedStudy study =
       GONOGO_TRY(RunArchivedStudy(collected.table, collected.protocol, control));
   std::vector<report::Section> sections = ArchivedAuditSections(study);
-  sections.front().blocks.emplace_back(internal::ReplayedText(collected.merged));
+  sections.front().blocks.emplace_back(ReplayedText(collected.merged));
   return sections;
 }
 
@@ -101,16 +101,16 @@ ReproductionItem AuditItem(const std::string& controller, std::vector<std::strin
       .minutes = 8.0,
       .needs = std::move(needs),
       .run = [controller](const Setting& setting, const RunControl& control) {
-        return internal::RunRobotAudit(setting, controller, control);
+        return RunRobotAudit(setting, controller, control);
       }};
 }
 
 Sections RunHumanoidAudit(const Setting& setting, const RunControl& control) {
-  const Setting h1 = internal::OnOtherRobot(setting, "h1");
-  if (internal::HasPolicy(h1)) return internal::RunRobotAudit(h1, "direct", control);
+  const Setting h1 = OnOtherRobot(setting, "h1");
+  if (HasPolicy(h1)) return RunRobotAudit(h1, "direct", control);
   return std::vector{report::Section{.id = "confirmatory-audit",
                                      .title = "Action-aligned confirmatory audit",
-                                     .blocks = {internal::LeftOut(h1)}}};
+                                     .blocks = {LeftOut(h1)}}};
 }
 
 /// Seeds and trials of what was run, for the record.
@@ -131,8 +131,8 @@ Result<std::vector<study::Evaluation>> Evaluate(const Setting& setting,
   std::vector<study::EvaluationSite> sites;
   std::vector<Setting> robots{setting};
   for (const std::string& name : other_robots) {
-    const Setting other = internal::OnOtherRobot(setting, name);
-    if (internal::HasPolicy(other)) robots.push_back(other);
+    const Setting other = OnOtherRobot(setting, name);
+    if (HasPolicy(other)) robots.push_back(other);
   }
   for (const Setting& robot : robots) {
     study::Site site = GONOGO_TRY(study::OpenSite(robot.robot, "grid", 1));
@@ -159,8 +159,8 @@ ReproductionItem EvaluationItem(const std::string& name, std::vector<std::string
     std::vector<report::Block>& blocks = sections.front().blocks;
     blocks.emplace_back(PlanText(evaluations));
     for (const std::string& robot : other_robots) {
-      const Setting other = internal::OnOtherRobot(setting, robot);
-      if (!internal::HasPolicy(other)) blocks.emplace_back(internal::LeftOut(other));
+      const Setting other = OnOtherRobot(setting, robot);
+      if (!HasPolicy(other)) blocks.emplace_back(LeftOut(other));
     }
     return sections;
   };
@@ -169,11 +169,11 @@ ReproductionItem EvaluationItem(const std::string& name, std::vector<std::string
 
 /// The paper's second embodiment of stage 1: scales alone, no models.
 Sections RunHumanoidScales(const Setting& setting, const RunControl& control) {
-  const Setting h1 = internal::OnOtherRobot(setting, "h1");
-  if (!internal::HasPolicy(h1)) {
+  const Setting h1 = OnOtherRobot(setting, "h1");
+  if (!HasPolicy(h1)) {
     return std::vector{report::Section{.id = "scale-oracle-h1",
                                        .title = "Stage 1: one scale per episode, h1",
-                                       .blocks = {internal::LeftOut(h1)}}};
+                                       .blocks = {LeftOut(h1)}}};
   }
   const EvaluationStudy study{.blocks = [](std::size_t) -> std::vector<study::EvaluationBlock> {
     return {{.site = 0,

@@ -9,7 +9,7 @@
 #include "gonogo/cli/text/episode_scene.h"
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
-#include "gonogo/paper/comparison.h"
+#include "gonogo/paper/studies/comparison.h"
 #include "gonogo/report/page/section_text.h"
 #include "gonogo/report/viewer/viewer_page.h"
 #include "gonogo/study/evaluate/episode_table.h"

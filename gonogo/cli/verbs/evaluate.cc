@@ -6,7 +6,7 @@
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/text/evaluation_report.h"
 #include "gonogo/cli/verbs/all_verbs.h"
-#include "gonogo/paper/comparison.h"
+#include "gonogo/paper/studies/comparison.h"
 #include "gonogo/paper/evaluation_studies.h"
 
 namespace gonogo::cli {

@@ -9,7 +9,7 @@
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
-#include "gonogo/paper/response_model.h"
+#include "gonogo/paper/models/response_model.h"
 #include "gonogo/report/page/section_text.h"
 
 namespace gonogo::cli {

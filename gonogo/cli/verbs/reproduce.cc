@@ -13,7 +13,7 @@
 #include "gonogo/io/file.h"
 #include "gonogo/io/json.h"
 #include "gonogo/io/json_object.h"
-#include "gonogo/paper/remarks.h"
+#include "gonogo/paper/published/remarks.h"
 #include "gonogo/paper/reproduction.h"
 #include "gonogo/report/page/merge_sections.h"
 #include "gonogo/report/page/section_json.h"

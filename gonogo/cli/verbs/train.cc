@@ -5,7 +5,7 @@
 
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/build_info.h"
-#include "gonogo/paper/frozen_policy.h"
+#include "gonogo/paper/models/frozen_policy.h"
 #include "gonogo/report/page/section_text.h"
 #include "gonogo/sim/loop/onnx_policy.h"
 #include "gonogo/sim/world/world.h"

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/paper/audits/confirmatory_audit.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "gonogo/paper/published/cells.h"
+
+namespace gonogo::paper {
+namespace {
+
+using audit::AuditResult;
+using report::Cell;
+using report::ColumnKind;
+
+/// Tables "confirmatory-audit", "confirmatory-diagnostics" and "audit-resolution".
+struct PublishedAudit {
+  const char* name;
+  const char* h_dep;
+  const char* h_alloc;
+  const char* q;
+  const char* decision;
+  const char* work_mae;
+  const char* activation;
+  const char* agreement;
+  const char* fixed;
+  std::array<const char*, 3> clusters;
+};
+
+constexpr std::array<PublishedAudit, 4> kPublishedAudits{{
+    {"Go2/direct",
+     "0.60 [-0.18, 1.22]",
+     "0.53 [-0.30, 0.78]",
+     "2.08 [0.83, 5.49]",
+     "NO-GO",
+     "5.90",
+     "33.13",
+     "16.46",
+     "yaw-0.2",
+     {"point below", "point below", "28"}},
+    {"Go2/VGCC",
+     "1.34 [0.63, 2.03]",
+     "0.82 [0.09, 1.28]",
+     "3.96 [1.78, 6.25]",
+     "ABSTAIN",
+     "5.92",
+     "38.85",
+     "16.15",
+     "direct",
+     {"86", "point below", "97"}},
+    {"Go2/MPC",
+     "0.70 [-0.08, 1.73]",
+     "0.64 [-0.07, 1.20]",
+     "3.33 [1.19, 5.73]",
+     "ABSTAIN",
+     "6.54",
+     "33.75",
+     "13.23",
+     "yaw-0.2",
+     {"point below", "point below", "42"}},
+    {"H1/direct",
+     "-0.35 [-0.81, 0.71]",
+     "0.12 [-0.19, 0.67]",
+     "1.67 [0.00, 2.68]",
+     "NO-GO",
+     "4.62",
+     "30.00",
+     "13.85",
+     "scale-0.90",
+     {"point below", "point below", "20 (already satisfied)"}},
+}};
+
+const PublishedAudit* Find(const std::string& name) {
+  const auto* found = std::find_if(kPublishedAudits.begin(), kPublishedAudits.end(),
+                                   [&](const PublishedAudit& row) { return name == row.name; });
+  return found == kPublishedAudits.end() ? nullptr : found;
+}
+
+std::string DecisionOf(const AuditResult& result) {
+  if (result.decision) return std::string(Name(*result.decision));
+  if (result.reading) {
+    return fmt::format("none (descriptive; reads {})", Name(result.reading->verdict));
+  }
+  return "none (descriptive)";
+}
+
+/// "yaw-0.2 (14 of 20 folds)".
+std::string FixedAction(const AuditResult& result) {
+  std::string text;
+  for (const audit::ActionSummary& action : result.actions) {
+    if (action.reference_folds == 0) continue;
+    if (!text.empty()) text += ", ";
+    text += fmt::format("{} ({} of {} folds)", action.name, action.reference_folds,
+                        result.folds.size());
+  }
+  return text;
+}
+
+std::string ClustersNeeded(const audit::Resolution& resolution) {
+  switch (resolution.status) {
+    case audit::ResolutionStatus::kSatisfied:
+      return fmt::format("{} (already satisfied)", resolution.clusters.value_or(0));
+    case audit::ResolutionStatus::kNeeded:
+      return fmt::format("{}", resolution.clusters.value_or(0));
+    case audit::ResolutionStatus::kPointNotOnGoSide:
+      return "point below";
+    case audit::ResolutionStatus::kPointOnBoundary:
+      break;
+  }
+  return "point on the boundary";
+}
+
+report::Table Empty(std::string caption, const std::vector<std::string>& columns) {
+  report::Table table{.caption = std::move(caption), .columns = {{"distribution"}, {"of"}}};
+  for (const std::string& title : columns) table.columns.push_back({title, ColumnKind::kNumber});
+  return table;
+}
+
+/// What the rule with calibrated error rates says about the same fits.
+std::vector<Cell> CalibratedCells(const std::string& name, const audit::CalibratedAudit& audit) {
+  const auto gain = [](const std::optional<audit::CalibratedGain>& g) {
+    return g ? WithInterval({.point = g->point, .interval = g->interval}) : "not estimable";
+  };
+  return {name,
+          "ours, calibrated rule",
+          gain(audit.h_dep),
+          gain(audit.h_alloc),
+          WithInterval({.point = audit.q.point, .interval = audit.q.interval}),
+          std::string(Name(audit.verdict))};
+}
+
+report::Table Decisions(std::span<const AuditedDistribution> distributions) {
+  report::Table table =
+      Empty("Decisions (percent, 95 % intervals)", {"H_dep", "H_alloc", "q", "decision"});
+  for (const auto& [name, result] : distributions) {
+    if (const PublishedAudit* p = Find(name)) {
+      table.rows.push_back({name, "paper", p->h_dep, p->h_alloc, p->q, p->decision});
+    }
+    table.rows.push_back({name, "ours", WithInterval(result.h_dep), WithInterval(result.h_alloc),
+                          WithInterval(result.q), DecisionOf(result)});
+    if (result.calibrated) table.rows.push_back(CalibratedCells(name, *result.calibrated));
+  }
+  return table;
+}
+
+report::Table Headroom(std::span<const AuditedDistribution> distributions) {
+  report::Table table =
+      Empty("Opportunity, ours (percent)",
+            {"H_global", "H_avail", "H_total", "direct succeeds", "oracle succeeds"});
+  for (const auto& [name, result] : distributions) {
+    table.rows.push_back({name, "ours", Percent(result.h_global.point),
+                          Percent(result.h_avail.point), Percent(result.h_total.point),
+                          Percent(result.point.success_direct.value_or(0.0)),
+                          Percent(result.point.success_oracle.value_or(0.0))});
+  }
+  return table;
+}
+
+report::Table Diagnostics(std::span<const AuditedDistribution> distributions) {
+  report::Table table = Empty("Diagnostics (percent)",
+                              {"work MAE", "activation", "oracle agreement", "fixed reference"});
+  for (const auto& [name, result] : distributions) {
+    if (const PublishedAudit* p = Find(name)) {
+      table.rows.push_back({name, "paper", p->work_mae, p->activation, p->agreement, p->fixed});
+    }
+    const audit::Estimands& point = result.point;
+    table.rows.push_back({name, "ours", Percent(point.work_mae), Percent(point.activation),
+                          Percent(point.oracle_agreement), FixedAction(result)});
+  }
+  return table;
+}
+
+report::Table Resolution(std::span<const AuditedDistribution> distributions) {
+  report::Table table = Empty("Clusters at which the limiting bound would reach its GO boundary",
+                              {"deployment, lower", "allocation, lower", "violation, upper"});
+  for (const auto& [name, result] : distributions) {
+    if (const PublishedAudit* p = Find(name)) {
+      table.rows.push_back({name, "paper", p->clusters[0], p->clusters[1], p->clusters[2]});
+    }
+    if (!result.resolution) continue;
+    table.rows.push_back({name, "ours", ClustersNeeded(result.resolution->deployment),
+                          ClustersNeeded(result.resolution->allocation),
+                          ClustersNeeded(result.resolution->violation)});
+  }
+  return table;
+}
+
+/// One row per distribution and gain threshold, one column per kappa.
+report::Table Sensitivity(std::span<const AuditedDistribution> distributions) {
+  report::Table table{.caption = "What the rule reads under other thresholds, ours",
+                      .columns = {{"distribution"}, {"delta", ColumnKind::kNumber}}};
+  std::map<double, std::size_t> kappas;
+  for (const auto& [name, result] : distributions) {
+    for (const audit::SensitivityCell& cell : result.sensitivity) kappas[cell.kappa] = 0;
+  }
+  for (auto& [kappa, column] : kappas) {
+    column = table.columns.size();
+    table.columns.push_back({fmt::format("kappa {} %", Percent(kappa)), ColumnKind::kText});
+  }
+  for (const auto& [name, result] : distributions) {
+    std::map<double, std::vector<Cell>> rows;
+    for (const audit::SensitivityCell& cell : result.sensitivity) {
+      std::vector<Cell>& row = rows[cell.delta];
+      row.resize(table.columns.size(), Cell(""));
+      row[0] = name;
+      row[1] = Percent(cell.delta) + " %";
+      row[kappas[cell.kappa]] = std::string(Name(cell.verdict));
+    }
+    for (auto& [delta, row] : rows) table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+/// "1301 to 1320".
+std::string ClusterRange(const AuditResult& result) {
+  return result.clusters.empty() ? "none"
+                                 : result.clusters.front() + " to " + result.clusters.back();
+}
+
+std::vector<report::Block> Summary(std::span<const AuditedDistribution> distributions) {
+  std::vector<report::Block> blocks;
+  for (const auto& [name, result] : distributions) {
+    blocks.emplace_back(report::Paragraph{fmt::format(
+        "{}: {} clusters ({}), {} queries, {} refits of {} (bootstrap seed {}), {}; "
+        "declared rule: {}.",
+        name, result.clusters.size(), ClusterRange(result), result.table.queries,
+        result.replicates.size(), result.source, result.protocol.bootstrap.seed,
+        result.confirmatory ? "confirmatory" : "descriptive", Name(result.protocol.rule.kind))});
+  }
+  blocks.emplace_back(report::Paragraph{
+      "Points are leave-one-cluster-out estimates; intervals come from out-of-bag refits."});
+  return blocks;
+}
+
+}  // namespace
+
+std::string DistributionName(const std::string& robot, const std::string& controller) {
+  std::string name = robot == "h1" ? "H1" : robot;
+  if (!name.empty() && robot != "h1") name[0] = static_cast<char>(std::toupper(name[0]));
+  if (controller == "vgcc") return name + "/VGCC";
+  if (controller == "mpc") return name + "/MPC";
+  return name + "/" + controller;
+}
+
+report::Section ConfirmatoryAuditSection(std::span<const AuditedDistribution> distributions) {
+  report::Section section{.id = "confirmatory-audit",
+                          .title = "Action-aligned confirmatory audit",
+                          .blocks = Summary(distributions)};
+  for (report::Table table :
+       {Decisions(distributions), Headroom(distributions), Diagnostics(distributions),
+        Resolution(distributions), Sensitivity(distributions)}) {
+    section.blocks.emplace_back(std::move(table));
+  }
+  return section;
+}
+
+}  // namespace gonogo::paper

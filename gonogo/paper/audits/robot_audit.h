@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gonogo/audit/audit.h"
+#include "gonogo/base/run_control.h"
+#include "gonogo/paper/setting/reproduction_setting.h"
+#include "gonogo/report/page/page.h"
+#include "gonogo/study/collect/collection.h"
+
+namespace gonogo::paper {
+
+struct CollectedTable {
+  audit::Protocol protocol;
+  audit::OutcomeTable table;
+  study::MergedTable merged;
+};
+
+/// How many queries were also reached by replaying their episode, and how far the two ways differ.
+[[nodiscard]] report::Paragraph ReplayedText(const study::MergedTable& merged);
+
+/// Collects what `file` beside robot.toml declares, or goes on doing so; `controller` replaces the
+/// declared one unless it is empty.
+[[nodiscard]] Result<CollectedTable> CollectRobotTable(const ReproductionSetting& setting,
+                                                       const std::string& file,
+                                                       const std::string& controller,
+                                                       const RunControl& control);
+
+/// An audit whose finished refits are kept in `folder`.
+[[nodiscard]] Result<audit::AuditResult> AuditIn(const std::filesystem::path& folder,
+                                                 const audit::OutcomeTable& table,
+                                                 const audit::Protocol& protocol,
+                                                 const RunControl& control);
+
+/// Collects and audits ROBOT/audit.toml at the states of a controller. All such sections have one
+/// id: on a page they become one.
+[[nodiscard]] Result<std::vector<report::Section>> RunRobotAudit(const ReproductionSetting& setting,
+                                                                 const std::string& controller,
+                                                                 const RunControl& control);
+
+}  // namespace gonogo::paper

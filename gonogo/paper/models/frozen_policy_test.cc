@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/paper/models/frozen_policy.h"
+
+#include <gtest/gtest.h>
+
+namespace gonogo::paper {
+namespace {
+
+const report::Table& TableOf(const report::Section& section) {
+  return std::get<report::Table>(section.blocks.at(1));
+}
+
+TEST(FrozenPolicySection, PutsThePapersSuccessUnderOurs) {
+  train::Evaluation tried{.velocity_error = 0.1,
+                          .yaw_error = 0.2,
+                          .episodes = 4,
+                          .survived = 3,
+                          .targets = {{"harder", {8, 6}}, {"own", {2, 1}}}};
+  const report::Table table = TableOf(FrozenPolicySection("go2", {{"learned", tried}}, {}));
+  ASSERT_EQ(table.rows.size(), 2U);
+  EXPECT_EQ(table.rows[0][3].text, "0.750 (4)");
+  EXPECT_EQ(table.rows[0][4].text, "0.750 (8)");
+  EXPECT_EQ(table.rows[1][4].text, "0.805");
+  EXPECT_EQ(table.rows[1][5].text, "") << "the paper knows no family of this name";
+}
+
+TEST(FrozenPolicySection, LeavesThePapersRowEmptyForAnUnknownRobot) {
+  train::Evaluation tried{.targets = {{"harder", {8, 6}}}};
+  const report::Table table = TableOf(FrozenPolicySection("mine", {{"learned", tried}}, {}));
+  EXPECT_EQ(table.rows[1][4].text, "");
+}
+
+}  // namespace
+}  // namespace gonogo::paper

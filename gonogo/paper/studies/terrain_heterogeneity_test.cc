@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/paper/studies/terrain_heterogeneity.h"
+
+#include <array>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "gonogo/report/page/section_text.h"
+
+namespace gonogo::paper {
+namespace {
+
+/// Two starts; every scale reaches the target, except the slowest from the second start on demand.
+study::Evaluation Leg(const std::array<double, 4>& work, bool last_misses) {
+  const std::array<double, 4> time{1.0, 1.2, 1.6, 2.2};
+  study::Evaluation leg;
+  leg.methods = {"direct", "scale-0.90", "scale-0.75", "scale-0.60"};
+  for (std::size_t m = 0; m < 4; ++m) {
+    for (int trial = 0; trial < 2; ++trial) {
+      study::EpisodeRecord record{.method = m, .trial = trial};
+      record.result.reached = !(last_misses && m == 3 && trial == 1);
+      record.result.work_j = work.at(m);
+      record.result.time_s = time.at(m);
+      record.result.cot = work.at(m) / 100.0;
+      leg.episodes.push_back(record);
+    }
+  }
+  return leg;
+}
+
+TEST(TerrainTest, EqualGroundsGainNothingFromTheirOwnScales) {
+  const TerrainStudy study{Leg({100, 90, 80, 75}, false), Leg({100, 90, 80, 75}, false)};
+  const SharedBudget shared = MeasureSharedBudget(study, RngStream(1));
+  EXPECT_NEAR(shared.best.gain(), 0.0, 1e-12);
+  EXPECT_NEAR(shared.interval.upper, 0.0, 1e-12);
+}
+
+TEST(TerrainTest, SlowingDownWhereItPaysSavesWork) {
+  const TerrainStudy study{Leg({100, 99, 98, 97}, false), Leg({200, 150, 120, 110}, false)};
+  const SharedBudget shared = MeasureSharedBudget(study, RngStream(1));
+  EXPECT_GT(shared.best.gain(), 0.02);
+  // Every episode is the same, so that resampling changes nothing.
+  EXPECT_NEAR(shared.interval.lower, shared.best.gain(), 1e-12);
+}
+
+TEST(TerrainTest, OnlyEpisodesThatEveryScaleCompletesCount) {
+  const TerrainStudy study{Leg({100, 90, 80, 75}, false), Leg({100, 90, 80, 75}, true)};
+  const std::string text = report::SectionText(TerrainSection(study, RngStream(1)));
+  EXPECT_THAT(text, testing::HasSubstr("2 of 2 flat and 1 of 2 rough"));
+  EXPECT_THAT(text, testing::HasSubstr("1.6 [0.8, 8.4]"));
+}
+
+}  // namespace
+}  // namespace gonogo::paper
