@@ -1,4 +1,5 @@
-# cmake -DINPUT=page.css -DNAME=page.css -DHEADER=gonogo/report/page/assets.h -DOUTPUT=page.css.cc -P EmbedText.cmake
+# cmake -DINPUT=page.css -DNAME=page.css -DHEADER=gonogo/report/page/assets.h -DNAMESPACE=gonogo::report -DOUTPUT=page.css.cc
+#       -P EmbedText.cmake
 set(text "")
 if(INPUT)
   file(READ ${INPUT} text)
@@ -14,5 +15,5 @@ foreach(word IN LISTS words)
 endforeach()
 file(WRITE ${OUTPUT} "// Generated from ${NAME}.
 #include \"${HEADER}\"
-std::string_view gonogo::report::${function}() { return R\"gonogo_text(${text})gonogo_text\"; }
+std::string_view ${NAMESPACE}::${function}() { return R\"gonogo_text(${text})gonogo_text\"; }
 ")
