@@ -20,7 +20,7 @@
 namespace gonogo::paper {
 namespace {
 
-using Sections = Result<std::vector<report::Section>>;
+using SectionsOrError = Result<std::vector<report::Section>>;
 using Setting = ReproductionSetting;
 
 constexpr const char* kIdentification = "identification";
@@ -44,8 +44,8 @@ std::string MadeElsewhere(const Setting& setting, const study::Site& site) {
       commit.value());
 }
 
-Sections RunIdentification(const Setting& setting, const RunControl& control,
-                           const study::IdentifyOptions& options) {
+SectionsOrError RunIdentification(const Setting& setting, const RunControl& control,
+                                  const study::IdentifyOptions& options) {
   const study::Site site = GONOGO_TRY(study::OpenSite(setting.robot, "grid", 1));
   const auto stage = [&](std::string_view) { return control.progress; };
   const study::IdentifyResult result =
@@ -57,7 +57,7 @@ Sections RunIdentification(const Setting& setting, const RunControl& control,
   return sections;
 }
 
-Sections RunPaperIdentification(const Setting& setting, const RunControl& control) {
+SectionsOrError RunPaperIdentification(const Setting& setting, const RunControl& control) {
   const study::IdentifyOptions options;
   return RunIdentification(setting, control, options);
 }
@@ -68,7 +68,7 @@ ReproductionItem OtherIdentification(const std::string& robot, const std::string
           .title = "Response model of " + title,
           .minutes = 3.0,
           .other_robots = {robot},
-          .run = [robot](const Setting& setting, const RunControl& control) -> Sections {
+          .run = [robot](const Setting& setting, const RunControl& control) -> SectionsOrError {
             const Setting other = OnOtherRobot(setting, robot);
             if (!HasPolicy(other)) return std::vector<report::Section>{};
             study::IdentifyOptions options;
@@ -78,12 +78,12 @@ ReproductionItem OtherIdentification(const std::string& robot, const std::string
           }};
 }
 
-Sections RunTerrain(const Setting& setting, const RunControl& control) {
+SectionsOrError RunTerrain(const Setting& setting, const RunControl& control) {
   const TerrainStudy study = GONOGO_TRY(RunTerrainStudy(setting.robot, setting.models, control));
   return std::vector{TerrainSection(study, RngStream(1).Child("terrain budget"))};
 }
 
-Sections RunArchived(const Setting& setting, const RunControl& control) {
+SectionsOrError RunArchived(const Setting& setting, const RunControl& control) {
   const CollectedTable collected =
       GONOGO_TRY(CollectRobotTable(setting, "audit-archived.toml", "", control));
   const ArchivedStudy study =
@@ -105,7 +105,7 @@ ReproductionItem AuditItem(const std::string& controller, std::vector<std::strin
       }};
 }
 
-Sections RunHumanoidAudit(const Setting& setting, const RunControl& control) {
+SectionsOrError RunHumanoidAudit(const Setting& setting, const RunControl& control) {
   const Setting h1 = OnOtherRobot(setting, "h1");
   if (HasPolicy(h1)) return RunRobotAudit(h1, "direct", control);
   return std::vector{report::Section{.id = "confirmatory-audit",
@@ -152,7 +152,8 @@ ReproductionItem EvaluationItem(const std::string& name, std::vector<std::string
                         .needs = {kIdentification},
                         .other_robots = other_robots};
   for (const std::string& robot : other_robots) item.needs.push_back("identification-" + robot);
-  item.run = [study, other_robots](const Setting& setting, const RunControl& control) -> Sections {
+  item.run = [study, other_robots](const Setting& setting,
+                                   const RunControl& control) -> SectionsOrError {
     const std::vector<study::Evaluation> evaluations =
         GONOGO_TRY(Evaluate(setting, other_robots, study, control));
     std::vector<report::Section> sections = study.present(evaluations);
@@ -168,7 +169,7 @@ ReproductionItem EvaluationItem(const std::string& name, std::vector<std::string
 }
 
 /// The paper's second embodiment of stage 1: scales alone, no models.
-Sections RunHumanoidScales(const Setting& setting, const RunControl& control) {
+SectionsOrError RunHumanoidScales(const Setting& setting, const RunControl& control) {
   const Setting h1 = OnOtherRobot(setting, "h1");
   if (!HasPolicy(h1)) {
     return std::vector{report::Section{.id = "scale-oracle-h1",
@@ -186,7 +187,7 @@ Sections RunHumanoidScales(const Setting& setting, const RunControl& control) {
   return sections;
 }
 
-Sections RunExample(const Setting& setting, const RunControl& control) {
+SectionsOrError RunExample(const Setting& setting, const RunControl& control) {
   const EvaluationStudy study = FindEvaluationStudy("harder").value();
   const std::vector<study::Evaluation> evaluations =
       GONOGO_TRY(Evaluate(setting, {}, study, control));

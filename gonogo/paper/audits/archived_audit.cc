@@ -5,8 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "gonogo/base/check.h"
 #include "gonogo/paper/charts/control_charts.h"
 #include "gonogo/paper/published/cells.h"
+#include "gonogo/paper/published/published.h"
 
 namespace gonogo::paper {
 namespace {
@@ -19,13 +21,26 @@ constexpr std::size_t kMappings = 10;
 constexpr double kHiddenGamma = 0.05;
 constexpr std::array kClaims{0.0025, 0.005, 0.01};
 
-/// Tables "audit-calibration" and "control-curve".
-constexpr std::array<PublishedControl, 5> kPublished{
-    {{0.0, {0.55, 0.14, 1.03}, {2.08, 1.04, 3.33}},
-     {2.0, {0.53, 0.17, 0.87}, {3.12, 1.88, 4.38}},
-     {5.0, {1.26, 0.75, 1.78}, {4.58, 2.50, 7.29}},
-     {9.0, {2.32, 1.67, 2.98}, {5.42, 3.75, 7.08}},
-     {10.0, {2.61, 1.85, 3.30}, {5.42, 3.54, 7.50}}}};
+/// The row of Table "audit-calibration" for a bonus: 0.05 is "5".
+std::string BonusRow(double gamma) { return fmt::format("{:g}", 100.0 * gamma); }
+
+PublishedEstimate AsEstimate(const std::vector<double>& numbers) {
+  GONOGO_CHECK(numbers.size() == 3);
+  return {numbers[0], numbers[1], numbers[2]};
+}
+
+/// What the paper prints for those of our bonuses that it planted too.
+std::vector<PublishedControl> PublishedControls(std::span<const audit::ControlPoint> points) {
+  const PublishedTable& paper = Published("audit-calibration");
+  std::vector<PublishedControl> controls;
+  for (const audit::ControlPoint& point : points) {
+    const std::string row = BonusRow(point.gamma);
+    if (!paper.Has(row)) continue;
+    controls.push_back({100.0 * point.gamma, AsEstimate(paper.Numbers(row, "h_alloc")),
+                        AsEstimate(paper.Numbers(row, "q"))});
+  }
+  return controls;
+}
 
 report::Table Numbers(std::string caption, const std::string& first,
                       const std::vector<std::string>& columns) {
@@ -40,12 +55,18 @@ report::Table Adapter(const AuditResult& result) {
   report::Table table =
       Numbers("Scale prefixes: work against the comparator and violations (percent)", "quantity",
               {"paper, work", "ours, work", "paper, violations", "ours, violations"});
-  table.rows = {
-      {"same-state oracle", "-5.21", Percent(-point.h_avail), "0 by construction",
-       "0 by construction"},
-      {"leave-one-out selector", "-0.68", Percent(-point.h_total), "2.08", Percent(point.q)},
-      {"matched mixture", "-0.13", Percent(-point.mixture_total), "3.93", Percent(point.q_mix)},
-      {"selector against mixture", "-0.55", Percent(-result.h_alloc.point), "", ""}};
+  const PublishedTable& paper = Published("adapter-audit");
+  const auto theirs = [&](const char* row, const char* column) {
+    return TextOrBlank(paper.Text(row, column));
+  };
+  table.rows = {{"same-state oracle", theirs("oracle", "work"), Percent(-point.h_avail),
+                 theirs("oracle", "violations"), "0 by construction"},
+                {"leave-one-out selector", theirs("selector", "work"), Percent(-point.h_total),
+                 theirs("selector", "violations"), Percent(point.q)},
+                {"matched mixture", theirs("mixture", "work"), Percent(-point.mixture_total),
+                 theirs("mixture", "violations"), Percent(point.q_mix)},
+                {"selector against mixture", theirs("selector_against_mixture", "work"),
+                 Percent(-result.h_alloc.point), "", ""}};
   return table;
 }
 
@@ -53,34 +74,34 @@ report::Table Recovery(const ArchivedStudy& study) {
   const AuditResult& result = study.result;
   const audit::Estimands& point = result.point;
   report::Table table = Numbers("The selector behind it", "quantity", {"paper", "ours"});
-  table.rows = {
-      {"H_alloc", "0.55 [0.14, 1.03]", WithInterval(result.h_alloc)},
-      {"q", "2.08 [1.04, 3.33]", WithInterval(result.q)},
-      {"active (%)", "13.3", Percent(point.activation)},
-      {"oracle agreement (%)", "46.3", Percent(point.oracle_agreement)},
-      {"relative-work MAE (%)", "11.6", Percent(point.work_mae)},
-      {"folds in which it beats the mixture", "7 of 10",
-       fmt::format("{} of {}", point.folds_beating_mixture, result.folds.size())},
-      {"success: direct", "0.681", fmt::format("{:.3f}", point.success_direct.value_or(0.0))},
-      {"success: oracle", "0.698", fmt::format("{:.3f}", point.success_oracle.value_or(0.0))}};
+  const PublishedTable& paper = Published("adapter-recovery");
+  const PublishedTable& success = Published("adapter-success");
+  const auto theirs = [&](const char* column) {
+    return TextOrBlank(paper.Text("selector", column));
+  };
+  table.rows = {{"H_alloc", theirs("h_alloc"), WithInterval(result.h_alloc)},
+                {"q", theirs("q"), WithInterval(result.q)},
+                {"active (%)", theirs("active"), Percent(point.activation)},
+                {"oracle agreement (%)", theirs("agreement"), Percent(point.oracle_agreement)},
+                {"relative-work MAE (%)", theirs("work_mae"), Percent(point.work_mae)},
+                {"folds in which it beats the mixture", theirs("folds"),
+                 fmt::format("{} of {}", point.folds_beating_mixture, result.folds.size())},
+                {"success: direct", TextOrBlank(success.Text("direct", "success")),
+                 fmt::format("{:.3f}", point.success_direct.value_or(0.0))},
+                {"success: oracle", TextOrBlank(success.Text("oracle", "success")),
+                 fmt::format("{:.3f}", point.success_oracle.value_or(0.0))}};
   if (!study.feature_sets.empty()) {
-    table.rows.push_back({"H_alloc, " + study.feature_sets.front().set.name, "0.41 [0.16, 0.68]",
-                          WithInterval(study.feature_sets.front().result.h_alloc)});
+    // By its place and not by its name: whatever the first set is called, it is the observation.
+    const audit::AblationRow& first = study.feature_sets.front();
+    table.rows.push_back({"H_alloc, " + first.set.name,
+                          TextOrBlank(paper.Text("observation only", "h_alloc")),
+                          WithInterval(first.result.h_alloc)});
   }
   return table;
 }
 
 /// Table "feature-ablation": the paper's five seeds, our ten.
 report::Table Features(const std::vector<audit::AblationRow>& rows) {
-  struct Row {
-    const char* name;
-    std::array<const char*, 5> values;
-  };
-  static constexpr std::array<Row, 4> kPaper{
-      {{"observation only", {"12.60", "8.8", "-0.43", "-0.38", "0.42"}},
-       {"observation + f_phi", {"12.93", "13.8", "-0.37", "-0.35", "4.17"}},
-       {"observation + F_eta", {"12.22", "12.9", "-0.54", "-0.42", "1.67"}},
-       {"observation + f_phi + F_eta", {"12.33", "12.1", "-0.76", "-0.76", "2.92"}}}};
   report::Table table{.caption = "Feature sets (percent)",
                       .columns = {{"features"},
                                   {"of"},
@@ -89,22 +110,22 @@ report::Table Features(const std::vector<audit::AblationRow>& rows) {
                                   {"work against direct", ColumnKind::kNumber},
                                   {"allocation", ColumnKind::kNumber},
                                   {"violations", ColumnKind::kNumber}}};
+  const PublishedTable& paper = Published("feature-ablation");
   for (const audit::AblationRow& row : rows) {
-    for (const Row& paper : kPaper) {
-      if (row.set.name != paper.name) continue;
-      table.rows.push_back({paper.name, "paper", paper.values[0], paper.values[1], paper.values[2],
-                            paper.values[3], paper.values[4]});
+    const std::string& name = row.set.name;
+    if (paper.Has(name)) {
+      std::vector<report::Cell> theirs{name, "paper"};
+      for (const char* column : {"work_mae", "active", "work", "allocation", "violations"}) {
+        theirs.emplace_back(TextOrBlank(paper.Text(name, column)));
+      }
+      table.rows.push_back(std::move(theirs));
     }
     const audit::Estimands& point = row.result.point;
-    table.rows.push_back({row.set.name, "ours", Percent(point.work_mae), Percent(point.activation),
+    table.rows.push_back({name, "ours", Percent(point.work_mae), Percent(point.activation),
                           Percent(-point.h_total), Percent(-row.result.h_alloc.point),
                           Percent(point.q)});
   }
   return table;
-}
-
-std::string WithInterval(const PublishedEstimate& e) {
-  return fmt::format("{:.2f} [{:.2f}, {:.2f}]", e.point, e.lower, e.upper);
 }
 
 /// The first point is the table as it is.
@@ -112,24 +133,26 @@ report::Table Observable(std::span<const audit::ControlPoint> points) {
   report::Table table =
       Numbers("Observable signal: a bonus whose place the target tells (percent)", "bonus",
               {"paper, H_alloc", "ours, H_alloc", "paper, q", "ours, q"});
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const AuditResult& result = points[i].result;
-    table.rows.push_back({i == 0 ? "none: real outcomes" : Percent(points[i].gamma),
-                          WithInterval(kPublished.at(i).h_alloc), WithInterval(result.h_alloc),
-                          WithInterval(kPublished.at(i).q), WithInterval(result.q)});
+  const PublishedTable& paper = Published("audit-calibration");
+  for (const audit::ControlPoint& point : points) {
+    const std::string bonus = BonusRow(point.gamma);
+    table.rows.push_back({point.gamma == 0.0 ? "none: real outcomes" : Percent(point.gamma),
+                          TextOrBlank(paper.Text(bonus, "h_alloc")),
+                          WithInterval(point.result.h_alloc), TextOrBlank(paper.Text(bonus, "q")),
+                          WithInterval(point.result.q)});
   }
   return table;
 }
 
 report::Table Hidden(const std::vector<audit::ControlPoint>& points) {
-  static constexpr std::array kPaper{"3 of 10", "2 of 10", "0 of 10"};
   report::Table table =
       Numbers("Hidden signal of 5 %: mappings whose lower bound of H_alloc exceeds a threshold",
               "threshold (%)", {"paper", "ours"});
-  for (std::size_t i = 0; i < kClaims.size(); ++i) {
+  const PublishedTable& paper = Published("hidden-signal");
+  for (const double claim : kClaims) {
     table.rows.push_back(
-        {Percent(kClaims.at(i)), kPaper.at(i),
-         fmt::format("{} of {}", audit::CountAbove(points, kClaims.at(i)), points.size())});
+        {Percent(claim), TextOrBlank(paper.Text(Percent(claim), "above")),
+         fmt::format("{} of {}", audit::CountAbove(points, claim), points.size())});
   }
   return table;
 }
@@ -187,11 +210,12 @@ std::vector<report::Section> ArchivedAuditSections(const ArchivedStudy& study) {
                   Features(study.feature_sets)}},
       {.id = "audit-calibration",
        .title = "Calibration controls on real outcomes",
-       .blocks = {report::Paragraph{
-                      "A bonus on the work of one scale is planted into the same outcomes, at a "
-                      "place that the target tells (observable) or a coin (hidden)."},
-                  Observable(observable), Hidden(study.hidden),
-                  ControlCharts(kPublished, observable, study.hidden, kClaims)}}};
+       .blocks = {
+           report::Paragraph{
+               "A bonus on the work of one scale is planted into the same outcomes, at a "
+               "place that the target tells (observable) or a coin (hidden)."},
+           Observable(observable), Hidden(study.hidden),
+           ControlCharts(PublishedControls(observable), observable, study.hidden, kClaims)}}};
 }
 
 }  // namespace gonogo::paper

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/paper/audits/confirmatory_audit.h"
 
-#include <algorithm>
-#include <array>
 #include <map>
 
 #include <fmt/format.h>
 
 #include "gonogo/paper/published/cells.h"
+#include "gonogo/paper/published/published.h"
 
 namespace gonogo::paper {
 namespace {
@@ -16,67 +15,14 @@ using audit::AuditResult;
 using report::Cell;
 using report::ColumnKind;
 
-/// Tables "confirmatory-audit", "confirmatory-diagnostics" and "audit-resolution".
-struct PublishedAudit {
-  const char* name;
-  const char* h_dep;
-  const char* h_alloc;
-  const char* q;
-  const char* decision;
-  const char* work_mae;
-  const char* activation;
-  const char* agreement;
-  const char* fixed;
-  std::array<const char*, 3> clusters;
-};
-
-constexpr std::array<PublishedAudit, 4> kPublishedAudits{{
-    {"Go2/direct",
-     "0.60 [-0.18, 1.22]",
-     "0.53 [-0.30, 0.78]",
-     "2.08 [0.83, 5.49]",
-     "NO-GO",
-     "5.90",
-     "33.13",
-     "16.46",
-     "yaw-0.2",
-     {"point below", "point below", "28"}},
-    {"Go2/VGCC",
-     "1.34 [0.63, 2.03]",
-     "0.82 [0.09, 1.28]",
-     "3.96 [1.78, 6.25]",
-     "ABSTAIN",
-     "5.92",
-     "38.85",
-     "16.15",
-     "direct",
-     {"86", "point below", "97"}},
-    {"Go2/MPC",
-     "0.70 [-0.08, 1.73]",
-     "0.64 [-0.07, 1.20]",
-     "3.33 [1.19, 5.73]",
-     "ABSTAIN",
-     "6.54",
-     "33.75",
-     "13.23",
-     "yaw-0.2",
-     {"point below", "point below", "42"}},
-    {"H1/direct",
-     "-0.35 [-0.81, 0.71]",
-     "0.12 [-0.19, 0.67]",
-     "1.67 [0.00, 2.68]",
-     "NO-GO",
-     "4.62",
-     "30.00",
-     "13.85",
-     "scale-0.90",
-     {"point below", "point below", "20 (already satisfied)"}},
-}};
-
-const PublishedAudit* Find(const std::string& name) {
-  const auto* found = std::find_if(kPublishedAudits.begin(), kPublishedAudits.end(),
-                                   [&](const PublishedAudit& row) { return name == row.name; });
-  return found == kPublishedAudits.end() ? nullptr : found;
+/// The paper's row of a distribution, if it has one.
+void AddPublished(const char* published, const std::string& name,
+                  std::initializer_list<const char*> columns, report::Table& table) {
+  const PublishedTable& paper = Published(published);
+  if (!paper.Has(name)) return;
+  std::vector<Cell> row{name, "paper"};
+  for (const char* column : columns) row.emplace_back(TextOrBlank(paper.Text(name, column)));
+  table.rows.push_back(std::move(row));
 }
 
 std::string DecisionOf(const AuditResult& result) {
@@ -136,9 +82,7 @@ report::Table Decisions(std::span<const AuditedDistribution> distributions) {
   report::Table table =
       Empty("Decisions (percent, 95 % intervals)", {"H_dep", "H_alloc", "q", "decision"});
   for (const auto& [name, result] : distributions) {
-    if (const PublishedAudit* p = Find(name)) {
-      table.rows.push_back({name, "paper", p->h_dep, p->h_alloc, p->q, p->decision});
-    }
+    AddPublished("confirmatory-audit", name, {"h_dep", "h_alloc", "q", "decision"}, table);
     table.rows.push_back({name, "ours", WithInterval(result.h_dep), WithInterval(result.h_alloc),
                           WithInterval(result.q), DecisionOf(result)});
     if (result.calibrated) table.rows.push_back(CalibratedCells(name, *result.calibrated));
@@ -163,9 +107,8 @@ report::Table Diagnostics(std::span<const AuditedDistribution> distributions) {
   report::Table table = Empty("Diagnostics (percent)",
                               {"work MAE", "activation", "oracle agreement", "fixed reference"});
   for (const auto& [name, result] : distributions) {
-    if (const PublishedAudit* p = Find(name)) {
-      table.rows.push_back({name, "paper", p->work_mae, p->activation, p->agreement, p->fixed});
-    }
+    AddPublished("confirmatory-diagnostics", name, {"work_mae", "activation", "agreement", "fixed"},
+                 table);
     const audit::Estimands& point = result.point;
     table.rows.push_back({name, "ours", Percent(point.work_mae), Percent(point.activation),
                           Percent(point.oracle_agreement), FixedAction(result)});
@@ -177,9 +120,7 @@ report::Table Resolution(std::span<const AuditedDistribution> distributions) {
   report::Table table = Empty("Clusters at which the limiting bound would reach its GO boundary",
                               {"deployment, lower", "allocation, lower", "violation, upper"});
   for (const auto& [name, result] : distributions) {
-    if (const PublishedAudit* p = Find(name)) {
-      table.rows.push_back({name, "paper", p->clusters[0], p->clusters[1], p->clusters[2]});
-    }
+    AddPublished("audit-resolution", name, {"deployment", "allocation", "violation"}, table);
     if (!result.resolution) continue;
     table.rows.push_back({name, "ours", ClustersNeeded(result.resolution->deployment),
                           ClustersNeeded(result.resolution->allocation),

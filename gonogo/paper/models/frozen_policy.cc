@@ -1,26 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/paper/models/frozen_policy.h"
 
-#include <map>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "gonogo/paper/published/cells.h"
+#include "gonogo/paper/published/published_coverage.h"
+
 namespace gonogo::paper {
 namespace {
-
-/// Success under direct control: Section 4.3 for the harder Go2 targets, Table "coverage" for the
-/// rest.
-double Published(const std::string& robot, const std::string& family) {
-  static const std::map<std::pair<std::string, std::string>, double> kSuccess{
-      {{"go2", "harder"}, 0.805},
-      {{"go2", "moderate"}, 0.992},
-      {{"go2", "holdout"}, 0.917},
-      {{"anymal_d", "harder"}, 0.875},
-      {{"h1", "harder"}, 0.975}};
-  const auto found = kSuccess.find({robot, family});
-  return found == kSuccess.end() ? -1.0 : found->second;
-}
 
 const char* GroundText(train::EvaluationOptions::Ground ground) {
   switch (ground) {
@@ -53,8 +42,8 @@ report::Section FrozenPolicySection(const std::string& robot,
   std::vector<report::Cell> published{"paper's policy", "", "", ""};
   for (const std::string& family : families) {
     table.columns.push_back({family, ColumnKind::kNumber});
-    const double success = Published(robot, family);
-    published.emplace_back(success < 0.0 ? "" : fmt::format("{:.3f}", success));
+    const std::optional<double> success = FindPublishedCoverage(robot, family, "direct").success;
+    published.emplace_back(success ? Fixed(success) : "");
   }
   for (const auto& [name, tried] : scores) {
     std::vector<report::Cell> row{name, fmt::format("{:.3f} m/s", tried.velocity_error),

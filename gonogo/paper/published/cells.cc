@@ -29,6 +29,12 @@ std::string WithInterval(double value, const stats::Interval& interval, int deci
                      Fixed(interval.upper, decimals));
 }
 
+std::string TextOrNone(const std::optional<std::string>& text) {
+  return text.value_or(report::kNoNumber);
+}
+
+std::string TextOrBlank(const std::optional<std::string>& text) { return text.value_or(""); }
+
 std::vector<report::Column> Columns(const std::vector<std::string>& titles) {
   std::vector<report::Column> columns;
   for (const std::string& title : titles) {

@@ -26,6 +26,11 @@ namespace gonogo::paper {
 /// In percent: "0.60 [-0.18, 1.22]".
 [[nodiscard]] std::string WithInterval(const audit::Estimate& estimate);
 
+/// What the paper prints, or "–".
+[[nodiscard]] std::string TextOrNone(const std::optional<std::string>& text);
+/// What the paper prints, or nothing.
+[[nodiscard]] std::string TextOrBlank(const std::optional<std::string>& text);
+
 /// A text column, then number columns.
 [[nodiscard]] std::vector<report::Column> Columns(const std::vector<std::string>& titles);
 

@@ -8,8 +8,8 @@
 
 #include "gonogo/paper/charts/comparison_charts.h"
 #include "gonogo/paper/published/cells.h"
+#include "gonogo/paper/published/published.h"
 #include "gonogo/paper/studies/comparison.h"
-#include "gonogo/report/text/number_text.h"
 #include "gonogo/study/evaluate/method_summary.h"
 
 namespace gonogo::paper {
@@ -34,48 +34,35 @@ struct TorqueRow {
   const char* name;
   double MethodSummary::*value;
   int decimals;
-  double vgcc;  ///< published
-  double direct;
+  const char* column;  ///< of the published table
 };
 constexpr std::array<TorqueRow, 7> kTorque{
-    {{"success", &MethodSummary::success, 3, 0.771, 0.792},
-     {"effort proxy", &MethodSummary::effort, 3, 1.933, 2.280},
-     {"absolute mechanical work (J)", &MethodSummary::work_j, 2, 129.89, 141.48},
-     {"mean absolute power (W)", &MethodSummary::power_w, 2, 60.29, 71.88},
-     {"elapsed task time (s)", &MethodSummary::time_s, 3, 2.113, 1.905},
-     {"work per path length (J/m)", &MethodSummary::work_per_metre, 2, 111.14, 118.60},
-     {"cost of transport", &MethodSummary::cot, 3, 0.754, 0.805}}};
+    {{"success", &MethodSummary::success, 3, "success"},
+     {"effort proxy", &MethodSummary::effort, 3, "effort"},
+     {"absolute mechanical work (J)", &MethodSummary::work_j, 2, "work"},
+     {"mean absolute power (W)", &MethodSummary::power_w, 2, "power"},
+     {"elapsed task time (s)", &MethodSummary::time_s, 3, "time"},
+     {"work per path length (J/m)", &MethodSummary::work_per_metre, 2, "work_per_metre"},
+     {"cost of transport", &MethodSummary::cot, 3, "cot"}}};
 
-/// One row of Table "pertarget".
-struct TargetRow {
-  robot::Point2 target;
-  double effort_vgcc;
-  double effort_direct;
-  double success_vgcc;
-  double success_direct;
-};
-constexpr std::array<TargetRow, 8> kTargets{{{{0.0, 1.25}, 1.815, 2.083, 0.940, 0.980},
-                                             {{1.75, -0.75}, 2.217, 2.542, 0.480, 0.520},
-                                             {{-1.0, 0.75}, 1.861, 2.122, 1.000, 1.000},
-                                             {{0.0, -1.25}, 1.822, 2.073, 0.940, 0.980},
-                                             {{1.5, 1.0}, 2.203, 2.471, 0.800, 0.740},
-                                             {{2.0, 0.0}, 2.367, 2.619, 0.240, 0.260},
-                                             {{1.0, -1.0}, 2.028, 2.240, 0.980, 0.960},
-                                             {{-0.75, 0.0}, 1.496, 1.510, 1.000, 1.000}}};
+/// "400 on five": episodes and seeds of a study of the paper.
+std::string SizeText(std::string_view table) {
+  const PublishedTable& size = Published(table);
+  return *size.Text("study", "episodes") + " on " + *size.Text("study", "seeds");
+}
 
 /// Difference of a quantity as the paper prints it: points of success, otherwise per cent.
 std::string Change(bool success, double ours, double reference) {
   return success ? Signed(ours - reference) : SignedPercent(ours / reference - 1.0);
 }
 
-std::vector<report::Cell> TargetCells(robot::Point2 target, const Pair& pair, bool published) {
-  const auto row = std::find_if(kTargets.begin(), kTargets.end(),
-                                [&](const TargetRow& r) { return r.target == target; });
-  const TargetRow* paper = published && row != kTargets.end() ? row : nullptr;
-  const auto theirs = [paper](double TargetRow::*value) {
-    return Fixed(paper == nullptr ? std::nullopt : std::optional(paper->*value));
-  };
-  return {fmt::format("({:g}, {:g})", target.x, target.y),
+std::vector<report::Cell> TargetCells(const std::string& robot, robot::Point2 target,
+                                      const Pair& pair) {
+  const std::string name = fmt::format("({:g}, {:g})", target.x, target.y);
+  const PublishedTable& paper = Published("pertarget", robot);
+  const std::optional<double> vgcc = paper.Number(name, "effort_vgcc");
+  const std::optional<double> direct = paper.Number(name, "effort_direct");
+  return {name,
           Fixed(pair.vgcc.effort),
           Fixed(pair.direct.effort),
           SignedPercent(pair.vgcc.effort / pair.direct.effort - 1.0),
@@ -83,81 +70,93 @@ std::vector<report::Cell> TargetCells(robot::Point2 target, const Pair& pair, bo
           Fixed(pair.direct.success),
           Fixed(pair.vgcc.final_height_m),
           Fixed(pair.direct.final_height_m),
-          SignedPercent(paper == nullptr
-                            ? std::nullopt
-                            : std::optional(paper->effort_vgcc / paper->effort_direct - 1.0)),
-          theirs(&TargetRow::success_vgcc),
-          theirs(&TargetRow::success_direct)};
+          SignedPercent(vgcc && direct ? std::optional(*vgcc / *direct - 1.0) : std::nullopt),
+          Fixed(paper.Number(name, "success_vgcc")),
+          Fixed(paper.Number(name, "success_direct"))};
+}
+
+/// What the paper says about the seeds one by one.
+report::Paragraph PublishedBySeed(const PublishedTable& seeds) {
+  return {fmt::format("Paper: effort {} … {} by seed, lower on {} seeds; success {} … {}.",
+                      SignedPercent(seeds.Share("lowest", "effort")),
+                      SignedPercent(seeds.Share("highest", "effort")),
+                      *seeds.Text("all", "lower_on"), Signed(seeds.Number("lowest", "success"), 2),
+                      Signed(seeds.Number("highest", "success"), 2))};
 }
 
 }  // namespace
 
 report::Section HarderSection(const Evaluation& evaluation) {
   const auto [vgcc, direct] = Summaries(evaluation);
-  const bool published = evaluation.robot == "go2";
+  const PublishedTable& paper = Published("harder", evaluation.robot);
   report::Table table{
-      .caption = fmt::format("{} episodes per method on {} seeds (paper: 400 on five)",
-                             vgcc.episodes, evaluation.plan.seeds.size()),
+      .caption = fmt::format("{} episodes per method on {} seeds (paper: {})", vgcc.episodes,
+                             evaluation.plan.seeds.size(), SizeText("harder-size")),
       .columns = Columns({"method", "success", "effort", "distance (m)", "height (m)", "falls",
                           "paper: success", "effort", "falls"}),
       .rows = {}};
-  const auto row = [&](const MethodSummary& s, const char* success, const char* effort) {
+  for (const MethodSummary& s : {vgcc, direct}) {
     table.rows.push_back(
         {s.name, WithInterval(s.success, s.success_interval),
          WithInterval(s.effort, s.effort_interval), Fixed(s.final_distance_m),
-         Fixed(s.final_height_m), Fixed(s.terminations), published ? success : report::kNoNumber,
-         published ? effort : report::kNoNumber, published ? "0.000" : report::kNoNumber});
-  };
-  row(vgcc, "0.797 [0.760, 0.835]", "1.976 [1.938, 2.016]");
-  row(direct, "0.805 [0.765, 0.843]", "2.208 [2.156, 2.256]");
-  table.rows.push_back({"difference", Signed(vgcc.success - direct.success),
-                        SignedPercent(vgcc.effort / direct.effort - 1.0),
-                        Signed(vgcc.final_distance_m - direct.final_distance_m),
-                        Signed(vgcc.final_height_m - direct.final_height_m),
-                        Signed(vgcc.terminations - direct.terminations),
-                        published ? "−0.008" : report::kNoNumber,
-                        published ? "−10.5\u202f%" : report::kNoNumber, ""});
+         Fixed(s.final_height_m), Fixed(s.terminations), TextOrNone(paper.Text(s.name, "success")),
+         TextOrNone(paper.Text(s.name, "effort")), Fixed(paper.Number(s.name, "falls"))});
+  }
+  const std::optional<double> theirs = paper.Number("vgcc", "success");
+  const std::optional<double> reference = paper.Number("direct", "success");
+  table.rows.push_back(
+      {"difference", Signed(vgcc.success - direct.success),
+       SignedPercent(vgcc.effort / direct.effort - 1.0),
+       Signed(vgcc.final_distance_m - direct.final_distance_m),
+       Signed(vgcc.final_height_m - direct.final_height_m),
+       Signed(vgcc.terminations - direct.terminations),
+       Signed(theirs && reference ? std::optional(*theirs - *reference) : std::nullopt),
+       SignedPercent(paper.Share("vgcc", "change")), ""});
   report::Section section{.id = "harder",
                           .title = "Running cost on the harder targets",
                           .blocks = {table, PairedTable(evaluation)}};
-  if (published) {
-    section.blocks.emplace_back(
-        report::Paragraph{"Paper: effort −14.3\u202f% … −6.4\u202f% by seed, lower on 5 of 5 "
-                          "seeds; success −0.05 … +0.05."});
-  }
+  const PublishedTable& seeds = Published("harder-by-seed", evaluation.robot);
+  if (!seeds.rows.empty()) section.blocks.emplace_back(PublishedBySeed(seeds));
   section.blocks.emplace_back(PairedChart({&evaluation, 1}));
   return section;
 }
 
 report::Section TorqueSection(const Evaluation& evaluation) {
   const auto [vgcc, direct] = Summaries(evaluation);
-  const bool published = evaluation.robot == "go2";
+  const PublishedTable& paper = Published("physical-energy", evaluation.robot);
   report::Table table{
-      .caption = fmt::format("{} episodes per method on {} seeds (paper: 48 on three)",
-                             vgcc.episodes, evaluation.plan.seeds.size()),
+      .caption = fmt::format("{} episodes per method on {} seeds (paper: {})", vgcc.episodes,
+                             evaluation.plan.seeds.size(), SizeText("physical-energy-size")),
       .columns = Columns({"metric", "VGCC", "direct", "Δ", "paper: VGCC", "direct", "Δ"}),
       .rows = {}};
   for (const TorqueRow& row : kTorque) {
     const bool success = row.value == &MethodSummary::success;
     const double ours = vgcc.*row.value;
     const double reference = direct.*row.value;
-    table.rows.push_back({row.name, Fixed(ours, row.decimals), Fixed(reference, row.decimals),
-                          Change(success, ours, reference),
-                          published ? Fixed(row.vgcc, row.decimals) : "",
-                          published ? Fixed(row.direct, row.decimals) : "",
-                          published ? Change(success, row.vgcc, row.direct) : ""});
+    const std::optional<double> theirs = paper.Number("vgcc", row.column);
+    const std::optional<double> their_reference = paper.Number("direct", row.column);
+    table.rows.push_back(
+        {row.name, Fixed(ours, row.decimals), Fixed(reference, row.decimals),
+         Change(success, ours, reference), theirs ? Fixed(theirs, row.decimals) : "",
+         their_reference ? Fixed(their_reference, row.decimals) : "",
+         theirs && their_reference ? Change(success, *theirs, *their_reference) : ""});
   }
   std::string seeds;
   for (const auto& d : study::ComparePaired(evaluation, evaluation.Find("vgcc"),
                                             evaluation.Find("direct"), study::Work)) {
     seeds += (seeds.empty() ? "" : ", ") + SignedPercent(d.relative());
   }
+  const PublishedTable& by_seed = Published("work-by-seed", evaluation.robot);
+  if (!by_seed.rows.empty()) {
+    const auto change = [&](const char* seed) {
+      return SignedPercent(by_seed.Share(seed, "change"));
+    };
+    seeds +=
+        fmt::format(" (paper: {}, {}, {})", change("first"), change("second"), change("third"));
+  }
   return {.id = "torque",
           .title = "Mechanical work from joint torques",
-          .blocks = {table,
-                     report::Paragraph{
-                         "Work by seed: " + seeds +
-                         (published ? " (paper: −8.4\u202f%, −9.4\u202f%, −6.6\u202f%)." : ".")}}};
+          .blocks = {table, report::Paragraph{"Work by seed: " + seeds + "."}}};
 }
 
 report::Section PerTargetSection(const Evaluation& evaluation) {
@@ -176,14 +175,14 @@ report::Section PerTargetSection(const Evaluation& evaluation) {
     return a.pair.vgcc.effort / a.pair.direct.effort < b.pair.vgcc.effort / b.pair.direct.effort;
   });
   report::Table table{
-      .caption =
-          fmt::format("{} episodes per target and method (paper: 50), by reduction of effort",
-                      rows.front().pair.vgcc.episodes),
+      .caption = fmt::format(
+          "{} episodes per target and method (paper: {}), by reduction of effort",
+          rows.front().pair.vgcc.episodes, *Published("pertarget-size").Text("study", "episodes")),
       .columns = Columns({"target", "effort: VGCC", "direct", "Δ", "success: VGCC", "direct",
                           "height: VGCC", "direct", "paper: Δ effort", "success: VGCC", "direct"}),
       .rows = {}};
   for (const Row& row : rows) {
-    table.rows.push_back(TargetCells(row.target, row.pair, evaluation.robot == "go2"));
+    table.rows.push_back(TargetCells(evaluation.robot, row.target, row.pair));
   }
   return {
       .id = "per-target", .title = "Target by target", .blocks = {table, PathsChart(evaluation)}};

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 
 #include <fmt/format.h>
 
 #include "gonogo/paper/charts/comparison_charts.h"
 #include "gonogo/paper/charts/oracle_charts.h"
 #include "gonogo/paper/published/cells.h"
+#include "gonogo/paper/published/published.h"
 #include "gonogo/paper/studies/comparison.h"
 #include "gonogo/report/text/number_text.h"
 #include "gonogo/study/evaluate/iso_time.h"
@@ -22,41 +22,16 @@ namespace {
 using study::Evaluation;
 using study::MethodSummary;
 
-struct PublishedFrontier {
-  double success;
-  double work_j;
-  double power_w;
-  double time_s;
-  double cot;
-};
-
-/// Table "objective-audit": Go2, six seeds, 96 episodes per method.
-const std::map<std::string, PublishedFrontier>& PublishedRows() {
-  static const std::map<std::string, PublishedFrontier> kRows{
-      {"direct", {0.792, 135.07, 68.09, 1.918, 0.767}},
-      {"scale-0.90", {0.781, 126.85, 57.28, 2.145, 0.724}},
-      {"vgcc", {0.802, 128.20, 56.99, 2.207, 0.737}},
-      {"vgcc-power", {0.802, 128.28, 56.67, 2.220, 0.737}},
-      {"scale-0.75", {0.781, 119.42, 44.05, 2.648, 0.685}},
-      {"governor", {0.771, 128.51, 44.69, 2.947, 0.740}}};
-  return kRows;
-}
-
-/// Cost of transport on the three seeds on which the paper ran its MPC (Section 4.4).
-constexpr std::array<std::pair<const char*, double>, 4> kThreeSeeds{
-    {{"direct", 0.765}, {"mpc", 0.757}, {"vgcc", 0.736}, {"scale-0.90", 0.721}}};
-
-/// The paper's rows, if it evaluated that robot.
-const PublishedFrontier* Find(const Evaluation& evaluation, const std::string& method) {
-  const auto found = PublishedRows().find(method);
-  return evaluation.robot == "go2" && found != PublishedRows().end() ? &found->second : nullptr;
-}
+/// The methods on the three seeds on which the paper ran its MPC, in its order (Section 4.4).
+constexpr std::array kThreeSeeds{"direct", "mpc", "vgcc", "scale-0.90"};
 
 report::Table MainTable(const Evaluation& evaluation) {
+  const PublishedTable& size = Published("objective-audit-size");
   report::Table table{.caption = fmt::format(
-                          "Ours: {} episodes per method on {} seeds, by time; the paper's: 96 on "
-                          "six seeds",
-                          evaluation.Episodes(0).size(), evaluation.plan.seeds.size()),
+                          "Ours: {} episodes per method on {} seeds, by time; the paper's: {} on "
+                          "{} seeds",
+                          evaluation.Episodes(0).size(), evaluation.plan.seeds.size(),
+                          *size.Text("study", "episodes"), *size.Text("study", "seeds")),
                       .columns = Columns({"method", "success", "work (J)", "power (W)", "time (s)",
                                           "COT", "paper: success", "work", "power", "time", "COT"}),
                       .rows = {}};
@@ -64,16 +39,13 @@ report::Table MainTable(const Evaluation& evaluation) {
   std::stable_sort(
       summaries.begin(), summaries.end(),
       [](const MethodSummary& a, const MethodSummary& b) { return a.time_s < b.time_s; });
+  const PublishedTable& paper = Published("objective-audit", evaluation.robot);
   for (const MethodSummary& s : summaries) {
-    const PublishedFrontier* p = Find(evaluation, s.name);
-    const auto paper = [p](double PublishedFrontier::*value, int decimals) {
-      return Fixed(p == nullptr ? std::nullopt : std::optional(p->*value), decimals);
-    };
     table.rows.push_back({s.name, Fixed(s.success), Fixed(s.work_j, 2), Fixed(s.power_w, 2),
-                          Fixed(s.time_s), Fixed(s.cot), paper(&PublishedFrontier::success, 3),
-                          paper(&PublishedFrontier::work_j, 2),
-                          paper(&PublishedFrontier::power_w, 2),
-                          paper(&PublishedFrontier::time_s, 3), paper(&PublishedFrontier::cot, 3)});
+                          Fixed(s.time_s), Fixed(s.cot), Fixed(paper.Number(s.name, "success")),
+                          Fixed(paper.Number(s.name, "work"), 2),
+                          Fixed(paper.Number(s.name, "power"), 2),
+                          Fixed(paper.Number(s.name, "time")), Fixed(paper.Number(s.name, "cot"))});
   }
   return table;
 }
@@ -83,7 +55,8 @@ std::optional<report::Table> ThreeSeedTable(const Evaluation& evaluation) {
   report::Table table{.caption = "Sampling MPC on the first three seeds (paper: three of its six)",
                       .columns = Columns({"method", "COT", "paper: COT"}),
                       .rows = {}};
-  for (const auto& [name, cot] : kThreeSeeds) {
+  const PublishedTable& paper = Published("mpc-seeds", evaluation.robot);
+  for (const char* name : kThreeSeeds) {
     if (evaluation.Find(name) == evaluation.methods.size()) return std::nullopt;
     const auto& seeds = evaluation.plan.seeds;
     const Evaluation part =
@@ -91,23 +64,21 @@ std::optional<report::Table> ThreeSeedTable(const Evaluation& evaluation) {
           return std::find(seeds.begin(), seeds.end(), episode.seed) - seeds.begin() < 3;
         });
     const double ours = study::SummariseAll(part).front().cot;
-    const bool published = evaluation.robot == "go2";
-    table.rows.push_back({name, Fixed(ours), Fixed(published ? std::optional(cot) : std::nullopt)});
+    table.rows.push_back({name, Fixed(ours), Fixed(paper.Number(name, "cot"))});
   }
   return table;
 }
 
 /// The same comparison on the paper's printed means.
 std::optional<double> PublishedExcess(const Evaluation& evaluation, const std::string& method) {
-  const PublishedFrontier* own = Find(evaluation, method);
-  if (own == nullptr) return std::nullopt;
+  const PublishedTable& paper = Published("objective-audit", evaluation.robot);
+  if (!paper.Has(method)) return std::nullopt;
   std::vector<study::TimeCot> frontier;
   for (const char* scale : {"direct", "scale-0.90", "scale-0.75"}) {
-    const PublishedFrontier& row = PublishedRows().at(scale);
-    frontier.push_back({row.time_s, row.cot});
+    frontier.push_back({paper.Number(scale, "time").value(), paper.Number(scale, "cot").value()});
   }
-  const std::optional<double> cot = study::CotAt(frontier, own->time_s);
-  return cot ? std::optional(own->cot / *cot - 1.0) : std::nullopt;
+  const std::optional<double> cot = study::CotAt(frontier, paper.Number(method, "time").value());
+  return cot ? std::optional(paper.Number(method, "cot").value() / *cot - 1.0) : std::nullopt;
 }
 
 report::Table IsoTimeTable(const Evaluation& evaluation) {
@@ -132,19 +103,15 @@ report::Table IsoTimeTable(const Evaluation& evaluation) {
   return table;
 }
 
-/// What Section 4.6 prints of a robot.
-struct PublishedOracle {
-  const char* robot;
-  int episodes;
-  double gap;
-  stats::Interval interval;
-  double share_of_slowest;
-};
-constexpr std::array<PublishedOracle, 2> kOracles{
-    {{"go2", 72, 0.010, {0.005, 0.017}, 0.78}, {"h1", 197, 0.019, {0.011, 0.030}, 0.74}}};
-
 std::string GapText(double gap, const stats::Interval& interval) {
   return report::Percent(gap, 1) + " " + report::PercentInterval(interval.lower, interval.upper);
+}
+
+/// The paper's gap with its interval, or "–".
+std::string PublishedGap(const std::string& robot) {
+  const std::vector<double> gap = Published("scale-oracle").Numbers(robot, "gap");  // percent
+  if (gap.size() != 3) return report::kNoNumber;
+  return GapText(gap[0] / 100.0, {gap[1] / 100.0, gap[2] / 100.0});
 }
 
 }  // namespace
@@ -164,30 +131,26 @@ report::Section FrontierSection(const Evaluation& evaluation) {
 report::Section ScaleOracleSection(const Evaluation& evaluation) {
   const study::ScaleOracle oracle = study::FindScaleOracle(evaluation, ScaleMethods(evaluation),
                                                            RngStream(1).Child("scale-oracle"));
-  const auto published = std::find_if(kOracles.begin(), kOracles.end(), [&](const auto& row) {
-    return evaluation.robot == row.robot;
-  });
-  const bool known = published != kOracles.end();
+  const PublishedTable& paper = Published("scale-oracle");
   report::Table table{.caption = "One scale per episode with hindsight, against one scale for all",
                       .columns = Columns({"", "ours", "paper"}),
                       .rows = {}};
   table.rows.push_back({"episodes in which every scale succeeded",
                         fmt::format("{} of {}", oracle.episodes, evaluation.Episodes(0).size()),
-                        known ? fmt::format("{}", published->episodes) : report::kNoNumber});
+                        TextOrNone(paper.Text(evaluation.robot, "episodes"))});
   for (const study::ScaleShare& scale : oracle.scales) {
     const bool slowest = scale.method == "scale-0.75";
-    table.rows.push_back(
-        {scale.method + ": optimal in", report::Percent(scale.share, 0),
-         known && slowest ? report::Percent(published->share_of_slowest, 0) : report::kNoNumber});
+    table.rows.push_back({scale.method + ": optimal in", report::Percent(scale.share, 0),
+                          slowest ? report::Percent(paper.Share(evaluation.robot, "slowest"), 0)
+                                  : report::kNoNumber});
     table.rows.push_back({scale.method + ": mean COT", Fixed(scale.mean_cot), report::kNoNumber});
   }
   if (oracle.episodes > 0) {
     table.rows.push_back({"best single scale", oracle.scales[oracle.best].method,
-                          known ? "scale-0.75" : report::kNoNumber});
+                          TextOrNone(paper.Text(evaluation.robot, "best"))});
     table.rows.push_back({"oracle: mean COT", Fixed(oracle.oracle_cot), report::kNoNumber});
-    table.rows.push_back(
-        {"oracle below the best single scale", GapText(oracle.gap, oracle.interval),
-         known ? GapText(published->gap, published->interval) : std::string(report::kNoNumber)});
+    table.rows.push_back({"oracle below the best single scale",
+                          GapText(oracle.gap, oracle.interval), PublishedGap(evaluation.robot)});
   }
   report::Section section{
       .id = "scale-oracle-" + evaluation.robot,

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/paper/studies/retrieval.h"
 
-#include <algorithm>
-#include <array>
-
 #include <fmt/format.h>
 
 #include "gonogo/paper/published/cells.h"
-#include "gonogo/report/text/number_text.h"
+#include "gonogo/paper/published/published.h"
+#include "gonogo/paper/published/published_coverage.h"
 #include "gonogo/study/evaluate/method_summary.h"
 
 namespace gonogo::paper {
@@ -18,18 +16,18 @@ using study::MethodSummary;
 
 constexpr std::size_t kFirstTargets = 5;  // of the harder family: the original protocol
 
-/// What Appendix B says of a method on the harder Go2 targets, in its own words where it prints no
-/// number.
-struct Said {
-  const char* method;
-  const char* effort;
-  const char* success;
-};
-constexpr std::array<Said, 5> kSaid{{{"direct", "", "0.800"},
-                                     {"vgsr", "−7.8\u202f%", "0.785"},
-                                     {"vgsr-no-gate", "more than +50\u202f%", "–"},
-                                     {"vgsr-2000", "–", "above vgsr's"},
-                                     {"vgsr-500", "lowest", "below vgsr's"}}};
+/// What the paper says of a method on the harder targets: a number, or its words where it prints
+/// none.
+std::string SaidOfEffort(const PublishedTable& paper, const std::string& method) {
+  if (paper.Has(method) && method == "direct") return "";  // the reference
+  if (const auto change = paper.Share(method, "effort")) return SignedPercent(change);
+  return TextOrNone(paper.Text(method, "effort_said"));
+}
+
+std::string SaidOfSuccess(const PublishedTable& paper, const std::string& method) {
+  if (const auto success = paper.Text(method, "success")) return *success;
+  return TextOrNone(paper.Text(method, "success_said"));
+}
 
 report::Table AggregateTable(const Evaluation& evaluation) {
   report::Table table{
@@ -39,16 +37,13 @@ report::Table AggregateTable(const Evaluation& evaluation) {
                           "active", "paper: Δ effort", "success"}),
       .rows = {}};
   const std::vector<MethodSummary> summaries = study::SummariseAll(evaluation);
+  const PublishedTable& paper = Published("retrieval", evaluation.robot);
   for (const MethodSummary& s : summaries) {
-    const auto said = std::find_if(kSaid.begin(), kSaid.end(),
-                                   [&](const Said& row) { return s.name == row.method; });
-    const bool published = said != kSaid.end() && evaluation.robot == "go2";
     table.rows.push_back(
         {s.name, Fixed(s.effort),
          s.name == "direct" ? "" : SignedPercent(s.effort / summaries.front().effort - 1.0),
          Fixed(s.success), Fixed(s.terminations), Fixed(s.final_height_m), Fixed(s.active, 1),
-         published ? said->effort : report::kNoNumber,
-         published ? said->success : report::kNoNumber});
+         SaidOfEffort(paper, s.name), SaidOfSuccess(paper, s.name)});
   }
   return table;
 }
@@ -62,14 +57,11 @@ report::Table FiveTargetTable(const Evaluation& evaluation) {
                              part.Episodes(0).size()),
       .columns = Columns({"method", "effort", "falls", "height (m)", "paper: effort", "falls"}),
       .rows = {}};
-  const bool published = evaluation.robot == "go2";
+  const PublishedTable& paper = Published("retrieval-five-targets", evaluation.robot);
   for (const MethodSummary& s : study::SummariseAll(part)) {
-    std::optional<double> effort;
-    std::optional<double> falls;
-    if (published && s.name == "vgsr") effort = 2.061, falls = 0.012;
-    if (published && s.name == "vgcc") effort = 2.073;
     table.rows.push_back({s.name, Fixed(s.effort), Fixed(s.terminations), Fixed(s.final_height_m),
-                          Fixed(effort), Fixed(falls)});
+                          Fixed(paper.Number(s.name, "effort")),
+                          Fixed(paper.Share(s.name, "falls"))});
   }
   return table;
 }
@@ -82,18 +74,17 @@ report::Table TransferTable(std::span<const Evaluation> others) {
   for (const Evaluation& evaluation : others) {
     const auto summaries = study::SummariseAll(
         study::Restrict(evaluation, {"direct", "vgsr", "vgcc"}, [](const auto&) { return true; }));
-    std::optional<double> vgsr;
-    std::optional<double> vgcc;
-    if (evaluation.robot == "go2" && evaluation.plan.family == "holdout") {
-      vgsr = 0.038, vgcc = -0.080;
-    } else if (evaluation.robot == "h1" && evaluation.plan.family == "harder") {
-      vgsr = 0.044, vgcc = -0.047;
-    }
-    table.rows.push_back({fmt::format("{} {} ({})", evaluation.robot, evaluation.plan.family,
-                                      summaries.front().episodes),
-                          SignedPercent(summaries[1].effort / summaries[0].effort - 1.0),
-                          SignedPercent(summaries[2].effort / summaries[0].effort - 1.0),
-                          SignedPercent(vgsr), SignedPercent(vgcc)});
+    const std::string& family = evaluation.plan.family;
+    const std::optional<double> vgsr =
+        Published("retrieval-transfer").Share(evaluation.robot + "/" + family, "vgsr");
+    // The paper compares the two where it prints a number for VGSR.
+    const std::optional<double> vgcc =
+        vgsr ? FindPublishedCoverage(evaluation.robot, family, "vgcc").change : std::nullopt;
+    table.rows.push_back(
+        {fmt::format("{} {} ({})", evaluation.robot, family, summaries.front().episodes),
+         SignedPercent(summaries[1].effort / summaries[0].effort - 1.0),
+         SignedPercent(summaries[2].effort / summaries[0].effort - 1.0), SignedPercent(vgsr),
+         SignedPercent(vgcc)});
   }
   return table;
 }

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "gonogo/paper/published/cells.h"
+#include "gonogo/paper/published/published.h"
 #include "gonogo/study/site.h"
 
 namespace gonogo::paper {
@@ -81,11 +83,6 @@ std::array<std::string, 3> Cells(const Evaluation& leg, const std::vector<std::s
 
 report::Table Frontier(const TerrainStudy& study) {
   using report::ColumnKind;
-  static constexpr std::array<std::array<const char*, 6>, 4> kPaper{
-      {{"1.027", "179.6", "1.80", "1.670", "290.5", "2.16"},
-       {"0.964", "166.7", "1.99", "1.598", "278.5", "2.30"},
-       {"0.897", "152.6", "2.36", "1.513", "265.2", "2.76"},
-       {"0.882", "148.8", "2.90", "1.447", "247.8", "3.31"}}};
   report::Table table{.caption = "Means over episodes in which every scale reaches the target",
                       .columns = {{"method"}, {"of"}}};
   for (const char* ground : {"flat", "rough"}) {
@@ -96,10 +93,14 @@ report::Table Frontier(const TerrainStudy& study) {
   const std::vector<std::size_t> flat = Completed(study.flat);
   const std::vector<std::size_t> rough = Completed(study.rough);
   const std::vector<std::string>& methods = study.flat.methods;
+  const PublishedTable& paper = Published("hetero");
   for (std::size_t m = 0; m < methods.size(); ++m) {
-    if (m < kPaper.size()) {
+    if (paper.Has(methods[m])) {
       std::vector<report::Cell> row{methods[m], "paper"};
-      for (const char* cell : kPaper.at(m)) row.emplace_back(cell);
+      for (const char* column :
+           {"flat_cot", "flat_work", "flat_time", "rough_cot", "rough_work", "rough_time"}) {
+        row.emplace_back(TextOrBlank(paper.Text(methods[m], column)));
+      }
       table.rows.push_back(std::move(row));
     }
     std::vector<report::Cell> row{methods[m], "ours"};
@@ -158,15 +159,17 @@ SharedBudget MeasureSharedBudget(const TerrainStudy& study, const RngStream& str
 report::Section TerrainSection(const TerrainStudy& study, const RngStream& stream) {
   const std::size_t flat = Completed(study.flat).size();
   const std::size_t rough = Completed(study.rough).size();
+  const PublishedTable& size = Published("hetero-size");
   report::Section section{
       .id = "terrain-heterogeneity",
       .title = "Terrain heterogeneity",
       .blocks = {report::Paragraph{fmt::format(
           "A plane and height noise of 2-10 cm, identical starts: {} of {} flat and {} of {} rough "
-          "episodes are completed at every scale (paper: 48 and 36 of 48). Seeds {}, ground seed "
+          "episodes are completed at every scale (paper: {} and {} of {}). Seeds {}, ground seed "
           "{}.",
           flat, study.flat.Episodes(0).size(), rough, study.rough.Episodes(0).size(),
-          fmt::join(study.flat.plan.seeds, ", "), kGroundSeed)}}};
+          *size.Text("flat", "completed"), *size.Text("rough", "completed"),
+          *size.Text("each", "evaluated"), fmt::join(study.flat.plan.seeds, ", "), kGroundSeed)}}};
   section.blocks.emplace_back(Frontier(study));
   if (flat == 0 || rough == 0) return section;
   const SharedBudget shared = MeasureSharedBudget(study, stream);
@@ -174,11 +177,13 @@ report::Section TerrainSection(const TerrainStudy& study, const RngStream& strea
                       .columns = {{"quantity"},
                                   {"paper", report::ColumnKind::kNumber},
                                   {"ours", report::ColumnKind::kNumber}}};
-  table.rows = {
-      {"largest saving of terrain-dependent scales (%)", "1.6 [0.8, 8.4]",
-       fmt::format("{:.2f} [{:.2f}, {:.2f}]", 100 * shared.best.gain(), 100 * shared.interval.lower,
-                   100 * shared.interval.upper)},
-      {"at a budget of (s)", "the tightest", fmt::format("{:.2f}", shared.best.budget_s)}};
+  const PublishedTable& budget = Published("shared-budget");
+  table.rows = {{"largest saving of terrain-dependent scales (%)",
+                 TextOrBlank(budget.Text("largest", "saving")),
+                 fmt::format("{:.2f} [{:.2f}, {:.2f}]", 100 * shared.best.gain(),
+                             100 * shared.interval.lower, 100 * shared.interval.upper)},
+                {"at a budget of (s)", TextOrBlank(budget.Text("largest", "budget")),
+                 fmt::format("{:.2f}", shared.best.budget_s)}};
   section.blocks.emplace_back(std::move(table));
   return section;
 }
