@@ -1,19 +1,105 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/paper/published/remarks.h"
 
-#include "gonogo/report/page/section_text.h"
+#include <algorithm>
+#include <cmath>
+
+#include "gonogo/base/check.h"
+#include "gonogo/io/toml.h"
+#include "gonogo/paper/published/published.h"
 
 namespace gonogo::paper {
+namespace {
+
+constexpr int kMostTables = 20;
+constexpr double kMostTolerance = 1e6;
+
+RemarkedCell ReadCell(const io::TomlNode& node) {
+  for (const char* key : {"table", "row", "column", "ours", "tolerance"}) node.Require(key);
+  return {.table = static_cast<int>(node.IntegerIn("table", 1, 1, kMostTables)),
+          .row = node.Strings("row", {}),
+          .column = node.String("column", ""),
+          .ours = node.Numbers("ours", {}),
+          .tolerance = node.NumberIn("tolerance", 0.0, 0.0, kMostTolerance)};
+}
+
+Remark ReadRemark(const io::TomlNode& node) {
+  for (const char* key : {"section", "about", "text"}) node.Require(key);
+  Remark remark{
+      .section = node.String("section", ""), .about = {}, .text = node.String("text", "")};
+  for (const io::TomlNode& cell : node.Tables("about")) remark.about.push_back(ReadCell(cell));
+  if (remark.about.empty()) node.Fail("about", "a remark must name a number");
+  return remark;
+}
+
+const report::Table* FindTable(const report::Section& section, int number) {
+  for (const report::Block& block : section.blocks) {
+    const auto* table = std::get_if<report::Table>(&block);
+    if (table != nullptr && --number == 0) return table;
+  }
+  return nullptr;
+}
+
+/// The text of a cell; empty when there is none.
+std::string FindCell(const report::Section& section, const RemarkedCell& place) {
+  const report::Table* table = FindTable(section, place.table);
+  if (table == nullptr) return "";
+  const auto column = std::find_if(table->columns.begin(), table->columns.end(),
+                                   [&](const auto& c) { return c.title == place.column; });
+  if (column == table->columns.end()) return "";
+  const auto same = [](const std::string& name, const report::Cell& cell) {
+    return name == cell.text;
+  };
+  for (const std::vector<report::Cell>& row : table->rows) {
+    if (row.size() != table->columns.size() || row.size() < place.row.size()) continue;
+    if (!std::equal(place.row.begin(), place.row.end(), row.begin(), same)) continue;
+    return row[static_cast<std::size_t>(column - table->columns.begin())].text;
+  }
+  return "";
+}
+
+bool Shows(const report::Section& section, const RemarkedCell& place) {
+  const std::vector<double> shown = NumbersIn(FindCell(section, place));
+  if (shown.size() < place.ours.size()) return false;
+  return std::equal(place.ours.begin(), place.ours.end(), shown.begin(),
+                    [&](double a, double b) { return std::abs(a - b) <= place.tolerance; });
+}
+
+}  // namespace
+
+Result<std::vector<Remark>> ReadRemarks(const DataFile& file) {
+  const io::TomlDocument document =
+      GONOGO_TRY(io::TomlDocument::Parse(file.text, std::string(file.name)));
+  std::vector<Remark> remarks;
+  for (const io::TomlNode& node : document.Root().Tables("remark")) {
+    remarks.push_back(ReadRemark(node));
+  }
+  GONOGO_TRY(document.Finish());
+  return remarks;
+}
+
+const std::vector<Remark>& Remarks() {
+  static const std::vector<Remark> kRemarks = [] {
+    Result<std::vector<Remark>> remarks = ReadRemarks(RemarksFile());
+    GONOGO_CHECK(remarks.ok());  // it was compiled in: a test reads it
+    return std::move(remarks).value();
+  }();
+  return kRemarks;
+}
+
+bool StillTrue(const Remark& remark, const report::Section& section) {
+  return std::all_of(remark.about.begin(), remark.about.end(),
+                     [&](const RemarkedCell& place) { return Shows(section, place); });
+}
 
 void AddRemarks(const std::vector<Remark>& remarks, report::Section& section) {
-  const std::string shown = report::SectionText(section);
   bool outdated = false;
   for (const Remark& remark : remarks) {
     if (remark.section != section.id) continue;
-    if (shown.find(remark.about) == std::string::npos) {
-      outdated = true;
-    } else {
+    if (StillTrue(remark, section)) {
       section.blocks.emplace_back(report::Paragraph{remark.text});
+    } else {
+      outdated = true;
     }
   }
   if (outdated) {
