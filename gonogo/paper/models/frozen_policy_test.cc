@@ -30,5 +30,16 @@ TEST(FrozenPolicySection, LeavesThePapersRowEmptyForAnUnknownRobot) {
   EXPECT_EQ(table.rows[1][4].text, "");
 }
 
+TEST(FrozenPolicySection, EveryRobotHasThePapersSuccessOfThatRobot) {
+  const train::Evaluation tried{.targets = {{"harder", {8, 6}}, {"moderate", {8, 6}}}};
+  const auto theirs = [&](const char* robot) {
+    const report::Table table = TableOf(FrozenPolicySection(robot, {{"learned", tried}}, {}));
+    return table.rows[1][4].text + "/" + table.rows[1][5].text;
+  };
+  EXPECT_EQ(theirs("go2"), "0.805/0.992");
+  EXPECT_EQ(theirs("anymal_d"), "0.875/");
+  EXPECT_EQ(theirs("h1"), "0.975/");
+}
+
 }  // namespace
 }  // namespace gonogo::paper

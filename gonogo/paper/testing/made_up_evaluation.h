@@ -6,15 +6,21 @@
 /// For tests: an evaluation whose means are known.
 namespace gonogo::paper {
 
-/// Two seeds, one trial. Method m needs `effort[m]` and `cot[m]`, takes 2 + m / 5 s, and always
-/// succeeds; the second seed needs a tenth more effort.
+/// Two seeds, the eight harder targets, one trial. Method m needs `effort[m]` and `cot[m]`, takes 2
+/// + m / 5 s, and always succeeds; the second seed needs a tenth more effort.
 inline study::Evaluation MadeUp(std::vector<std::string> methods, const std::vector<double>& effort,
                                 const std::vector<double>& cot, std::string robot = "go2") {
-  study::Evaluation evaluation{
-      .robot = std::move(robot),
-      .plan = {.family = "harder", .seeds = {1, 2}, .trials = 1},
-      .targets = {{2.0, 0.0}, {1.5, 1.0}, {0.0, 1.25}, {-0.75, 0.0}, {1.0, -1.0}, {0.0, -1.25}},
-      .methods = std::move(methods)};
+  study::Evaluation evaluation{.robot = std::move(robot),
+                               .plan = {.family = "harder", .seeds = {1, 2}, .trials = 1},
+                               .targets = {{2.0, 0.0},
+                                           {1.5, 1.0},
+                                           {0.0, 1.25},
+                                           {-0.75, 0.0},
+                                           {1.0, -1.0},
+                                           {0.0, -1.25},
+                                           {1.75, -0.75},
+                                           {-1.0, 0.75}},
+                               .methods = std::move(methods)};
   for (std::size_t m = 0; m < evaluation.methods.size(); ++m) {
     for (const std::uint64_t seed : evaluation.plan.seeds) {
       for (std::size_t target = 0; target < evaluation.targets.size(); ++target) {
