@@ -1,33 +1,56 @@
 #!/usr/bin/env python3
 """Prints the SHA-256 of what a gonogo binary computes, so that a change of structure can show that results kept their bytes.
 
-    tools/result_hashes.py build/release/bin/gonogo [NAME...]
+    tools/result_hashes.py build/release/bin/gonogo [--without KEY] [NAME...]
 
-Audits are hashed as result.json without what names the build (version and commit), tables as files. The audits of public
-tables are left out where those tables are not beside the repository (../shared/data/aslib).
+Audits are hashed as result.json without what names the build (version, commit, hashes of files that carry them), tables
+as their datasets. --without leaves out a key of result.json that was added on purpose. The audits of public tables are left
+out where those tables are not beside the repository (../shared/data/aslib).
 """
+import argparse
 import hashlib
 import json
 import pathlib
 import subprocess
-import sys
 import tempfile
 
 root = pathlib.Path(__file__).resolve().parent.parent
 aslib = root.parent / "shared" / "data" / "aslib"
 
 
-def hash_of_result(path):
+def hash_of_result(path, without):
     result = json.loads(path.read_text())
-    result.pop("version", None)
-    result.get("provenance", {}).pop("build", None)
-    result.get("provenance", {}).pop("table", None)  # a path
+    provenance = result.get("provenance", {})
+    for key in ["build", "collection", "table_sha256"]:
+        provenance.pop(key, None)
+    for key in ["version", *without]:
+        result.pop(key, None)
     text = json.dumps(result, sort_keys=True, indent=1)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+def hash_of_table(path):
+    import h5py
+
+    digest = hashlib.sha256()
+
+    def add(name, item):
+        if isinstance(item, h5py.Dataset):
+            digest.update(f"{name} {item.shape} {item.dtype}".encode())
+            digest.update(repr(item[()].tolist()).encode())
+
+    with h5py.File(path) as file:
+        file.visititems(add)
+        digest.update(repr(file.attrs.get("declaration_sha256")).encode())
+    return digest.hexdigest()
+
+
 def main():
-    binary = pathlib.Path(sys.argv[1]).resolve()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("binary", type=lambda path: pathlib.Path(path).resolve())
+    parser.add_argument("--without", action="append", default=[], metavar="KEY")
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    options = parser.parse_intermixed_args()
     work = {
         "control-ridge": ["control", "learner", "--learner", "ridge"],
         "control-mlp-20-refits": ["control", "learner", "--learner", "mlp", "--refits", "20"],
@@ -36,15 +59,14 @@ def main():
     }
     for table in sorted(aslib.glob("*/table.csv")):
         work["aslib-" + table.parent.name] = ["audit", str(table), "--learner", "ridge"]
-    chosen = sys.argv[2:] or list(work)
     with tempfile.TemporaryDirectory() as scratch:
-        for name in chosen:
+        for name in options.names or work:
             out = pathlib.Path(scratch) / name
-            subprocess.run([binary, *work[name], "--out", out, "--quiet"], cwd=root, check=True, stdout=subprocess.DEVNULL)
+            subprocess.run([options.binary, *work[name], "--out", out, "--quiet"], cwd=root, check=True, stdout=subprocess.DEVNULL)
             for file in sorted(out.rglob("result.json")):
-                print(f"{hash_of_result(file)}  {name} {file.relative_to(out)}", flush=True)
+                print(f"{hash_of_result(file, options.without)}  {name} {file.relative_to(out)}", flush=True)
             for file in sorted(out.rglob("table.h5")):
-                print(f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {name} {file.relative_to(out)}", flush=True)
+                print(f"{hash_of_table(file)}  {name} {file.relative_to(out)}", flush=True)
 
 
 main()

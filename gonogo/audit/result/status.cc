@@ -115,7 +115,8 @@ void Conclude(const OutcomeTable& table, AuditResult& result) {
     result.reasons.push_back(fmt::format("{} clusters, fewer than the {} declared", clusters,
                                          result.protocol.min_clusters));
   }
-  for (std::string& reason : LookReasons(result.look, table.earlier_looks.which, result.protocol.rule)) {
+  for (std::string& reason :
+       LookReasons(result.look, table.earlier_looks.which, result.protocol.rule)) {
     result.reasons.push_back(std::move(reason));
   }
   AddResolution(clusters, result);

@@ -6,8 +6,8 @@
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/text/evaluation_report.h"
 #include "gonogo/cli/verbs/all_verbs.h"
-#include "gonogo/paper/studies/comparison.h"
 #include "gonogo/paper/evaluation_studies.h"
+#include "gonogo/paper/studies/comparison.h"
 
 namespace gonogo::cli {
 namespace {

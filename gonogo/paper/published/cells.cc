@@ -29,9 +29,7 @@ std::string WithInterval(double value, const stats::Interval& interval, int deci
                      Fixed(interval.upper, decimals));
 }
 
-std::string TextOrNone(const std::optional<std::string>& text) {
-  return text.value_or(report::kNoNumber);
-}
+std::string TextOrNone(const std::optional<std::string>& text) { return text.value_or(kNoNumber); }
 
 std::string TextOrBlank(const std::optional<std::string>& text) { return text.value_or(""); }
 

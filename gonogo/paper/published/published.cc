@@ -49,7 +49,8 @@ std::vector<double> NumbersIn(std::string_view text) {
       before = text[at++];
       continue;
     }
-    const bool dash = at > 0 && text[at - 1] == '-' && !(at > 1 && (IsLetter(text[at - 2]) || IsDigit(text[at - 2])));
+    const bool dash = at > 0 && text[at - 1] == '-' &&
+                      !(at > 1 && (IsLetter(text[at - 2]) || IsDigit(text[at - 2])));
     const bool minus = dash || text.substr(0, at).ends_with(kTrueMinus);
     double value = 0.0;
     const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), value);
