@@ -43,7 +43,7 @@ TomlKeys<Thing> ThingKeys() {
       NamedKeys("groups", "name", &W::groups, &Group::name, &Group::items, SomeTexts{}, "which"));
 }
 
-std::string ErrorOf(std::string_view toml) {
+std::string ReadError(std::string_view toml) {
   const TomlDocument document = TomlDocument::Parse(toml, "t").value();
   Thing thing;
   ThingKeys().Read(document.Root(), thing);
@@ -79,20 +79,20 @@ TEST(TomlKeysTest, ReadsWhatIsThereAndLeavesTheRest) {
 }
 
 TEST(TomlKeysTest, NamesUnknownKeysAndValuesThatAreNotAllowed) {
-  EXPECT_EQ(ErrorOf("[part]\ncont = 1\n"), "t:2: part.cont: unknown key (did you mean 'count'?)");
-  EXPECT_EQ(ErrorOf("[part]\ncount = 10\n"),
+  EXPECT_EQ(ReadError("[part]\ncont = 1\n"), "t:2: part.cont: unknown key (did you mean 'count'?)");
+  EXPECT_EQ(ReadError("[part]\ncount = 10\n"),
             "t:2: part.count: found 10, expected a whole number from 1 to 9");
-  EXPECT_EQ(ErrorOf("[part]\nwidths = [1, -2]\n"),
+  EXPECT_EQ(ReadError("[part]\nwidths = [1, -2]\n"),
             "t:2: part.widths: found -2, expected whole numbers of 0 or more");
-  EXPECT_EQ(ErrorOf("[part]\nwidths = [1e300]\n"),
+  EXPECT_EQ(ReadError("[part]\nwidths = [1e300]\n"),
             "t:2: part.widths: found 1e+300, expected whole numbers of 0 or more");
-  EXPECT_EQ(ErrorOf("top.share = nan\n"),
+  EXPECT_EQ(ReadError("top.share = nan\n"),
             "t:1: top.share: found nan, expected a number from 0 to 1");
-  EXPECT_EQ(ErrorOf("top.sizes = []\n"),
+  EXPECT_EQ(ReadError("top.sizes = []\n"),
             "t:1: top.sizes: expected a list of numbers greater than 0");
-  EXPECT_EQ(ErrorOf("top.colour = 'gren'\n"),
+  EXPECT_EQ(ReadError("top.colour = 'gren'\n"),
             "t:1: top.colour: found \"gren\", expected one of red, green (did you mean 'green'?)");
-  EXPECT_EQ(ErrorOf("groups.a = []\n"),
+  EXPECT_EQ(ReadError("groups.a = []\n"),
             "t:1: groups.a: found an empty list, expected at least one text");
 }
 

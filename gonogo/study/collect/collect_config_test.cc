@@ -9,7 +9,7 @@ namespace {
 
 using testing::HasSubstr;
 
-const std::filesystem::path kRobots = GONOGO_SOURCE_DIR "/robots";
+const std::filesystem::path kRobotFolders = GONOGO_SOURCE_DIR "/robots";
 
 constexpr std::string_view kCollected = R"(
 [protocol]
@@ -23,7 +23,7 @@ predictions = ["eta"]
 
 audit::Protocol Collected() { return ParseProtocol(kCollected, "audit.toml").value(); }
 
-std::string ErrorOf(std::string_view toml) {
+std::string DeclarationError(std::string_view toml) {
   const Result<audit::Protocol> result = ParseProtocol(toml, "audit.toml");
   return result.ok() ? "" : result.error().message;
 }
@@ -42,7 +42,7 @@ TEST(CollectConfigTest, ACollectionIsDeclaredWithEveryValueSpelledOut) {
 
 TEST(CollectConfigTest, TheRobotsFingerprintsAreStillTheSame) {
   const auto fingerprint = [](const char* file) {
-    return audit::Fingerprint(LoadProtocol(kRobots / file).value());
+    return audit::Fingerprint(LoadProtocol(kRobotFolders / file).value());
   };
   EXPECT_EQ(fingerprint("go2/audit.toml"),
             "21c41253af140c2c69818df87a970d3504948a1eca3476b945b0718540214260");
@@ -56,7 +56,7 @@ TEST(CollectConfigTest, TheRobotsFingerprintsAreStillTheSame) {
 
 TEST(CollectConfigTest, ADeclarationIsReadBackWithoutKnowingWhatItMeans) {
   for (const char* file : {"go2/audit.toml", "go2/demo.toml", "h1/audit.toml"}) {
-    const audit::Protocol protocol = LoadProtocol(kRobots / file).value();
+    const audit::Protocol protocol = LoadProtocol(kRobotFolders / file).value();
     const std::string text = audit::CanonicalText(protocol);
     EXPECT_EQ(audit::ParseProtocol(text, "declaration").value(), protocol);
     EXPECT_EQ(ParseProtocol(text, "declaration").value(), protocol);
@@ -81,22 +81,22 @@ TEST(CollectConfigTest, EveryKeyIsReadAndWrittenOnItsOwn) {
 }
 
 TEST(CollectConfigTest, ACollectionWithoutSeedsOrWithDoubledOnesIsRefused) {
-  EXPECT_EQ(ErrorOf("[collect]\nblend = 0.5\n"),
+  EXPECT_EQ(DeclarationError("[collect]\nblend = 0.5\n"),
             "audit.toml:1: collect.seeds: this key is required");
-  EXPECT_THAT(ErrorOf("[collect]\nseeds = [1, 1]\n"), HasSubstr("listed twice"));
-  EXPECT_EQ(ErrorOf("[collect]\nseeds = [1.5]\n"),
+  EXPECT_THAT(DeclarationError("[collect]\nseeds = [1, 1]\n"), HasSubstr("listed twice"));
+  EXPECT_EQ(DeclarationError("[collect]\nseeds = [1.5]\n"),
             "audit.toml:2: collect.seeds: found 1.5, expected whole numbers of 0 or more");
 }
 
 TEST(CollectConfigTest, WrongKeysAndValuesAreNamedWithTheirLine) {
-  EXPECT_EQ(ErrorOf("[collect]\nseeds = [1]\nblnd = 0.5\n"),
+  EXPECT_EQ(DeclarationError("[collect]\nseeds = [1]\nblnd = 0.5\n"),
             "audit.toml:3: collect.blnd: unknown key (did you mean 'blend'?)");
-  EXPECT_EQ(ErrorOf("[collect]\nseeds = [1]\nblend = 1.5\n"),
+  EXPECT_EQ(DeclarationError("[collect]\nseeds = [1]\nblend = 1.5\n"),
             "audit.toml:3: collect.blend: found 1.5, expected a number from 0 to 1");
-  EXPECT_EQ(ErrorOf("[collect]\nseeds = [1]\npredictions = [\"psi\"]\n"),
+  EXPECT_EQ(DeclarationError("[collect]\nseeds = [1]\npredictions = [\"psi\"]\n"),
             "audit.toml:3: collect.predictions: found \"psi\", expected one of phi, eta "
             "(did you mean 'phi'?)");
-  EXPECT_THAT(ErrorOf("[collect]\nseeds = [1]\nterrain = \"ruogh\"\n"),
+  EXPECT_THAT(DeclarationError("[collect]\nseeds = [1]\nterrain = \"ruogh\"\n"),
               HasSubstr("did you mean 'rough'?"));
 }
 

@@ -19,7 +19,7 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr const char* kProtocol = R"(
+constexpr const char* kTinyProtocol = R"(
 [protocol]
 name = "tiny"
 actions = ["yaw+0.2", "direct", "scale-0.75"]
@@ -39,7 +39,7 @@ refits = 5
 kind = "paper"
 )";
 
-audit::Protocol Tiny() { return ParseProtocol(kProtocol, "tiny.toml").value(); }
+audit::Protocol Tiny() { return ParseProtocol(kTinyProtocol, "tiny.toml").value(); }
 
 class CollectTest : public testing::Test {
  protected:
