@@ -32,7 +32,7 @@ TEST(ReproductionTextTest, SectionsPrintWhatTheyPrintedBefore) {
   const std::filesystem::path golden = GONOGO_SOURCE_DIR "/gonogo/paper/testdata/sections.txt";
   std::string text;
   for (const report::Section& section : MadeUpSections()) {
-    text += section.id + "\n" + report::SectionText(section) + "\n";
+    text += (text.empty() ? "" : "\n") + section.id + "\n" + report::SectionText(section);
   }
   if (std::getenv("GONOGO_UPDATE_GOLDEN") != nullptr) {
     ASSERT_TRUE(io::WriteFile(golden, text).ok());

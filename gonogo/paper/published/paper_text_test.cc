@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cctype>
 #include <fstream>
 #include <regex>
 #include <set>
@@ -13,24 +15,38 @@
 namespace gonogo::paper {
 namespace {
 
-std::string Replaced(const std::string& text, const char* pattern, const char* by) {
-  return std::regex_replace(text, std::regex(pattern), by);
+void Replace(std::string& text, std::string_view what, std::string_view by) {
+  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size()) {
+    text.replace(at, what.size(), by);
+  }
 }
 
-/// The paper with its numbers as we write them: "42{,}054" is 42054, "seven of ten" is 7 of 10.
+/// "seven of ten" is 7 of 10.
+std::string WithDigits(const std::string& text) {
+  static const std::vector<std::string> kWords{"zero", "one",   "two",   "three", "four", "five",
+                                               "six",  "seven", "eight", "nine",  "ten"};
+  std::string digits;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at;
+    while (end < text.size() && std::isalpha(static_cast<unsigned char>(text[end])) != 0) ++end;
+    end = std::max(end, at + 1);
+    const std::string word = text.substr(at, end - at);
+    const auto found = std::find(kWords.begin(), kWords.end(), word);
+    digits += found == kWords.end() ? word : std::to_string(found - kWords.begin());
+    at = end;
+  }
+  return digits;
+}
+
+/// The paper with its numbers as we write them: "42{,}054" is 42054.
 std::string ReadPaper() {
   std::ifstream file(GONOGO_SOURCE_DIR "/../shared/paper.tex");
   std::ostringstream buffer;
   buffer << file.rdbuf();
-  std::string text = Replaced(buffer.str(), R"(\{,\})", "");
-  text = Replaced(text, R"(\\times10\^\{-5\})", "e-05");
-  const char* words[] = {"zero", "one",   "two",   "three", "four", "five",
-                         "six",  "seven", "eight", "nine",  "ten"};
-  for (int i = 0; i <= 10; ++i) {
-    text = Replaced(text, (R"(\b)" + std::string(words[i]) + R"(\b)").c_str(),
-                    std::to_string(i).c_str());
-  }
-  return text;
+  std::string text = buffer.str();
+  Replace(text, "{,}", "");
+  Replace(text, "\\times10^{-5}", "e-05");
+  return WithDigits(text);
 }
 
 /// The table around a label, or the text from the label to the next heading.

@@ -80,7 +80,8 @@ TEST(PerTargetSectionTest, TheTargetThatGainsMostComesFirst) {
     const bool best = evaluation.targets[episode.target] == robot::Point2{1.0, -1.0};
     if (best && evaluation.methods[episode.method] == "vgcc") episode.result.effort /= 2.0;
   }
-  const auto& table = std::get<report::Table>(PerTargetSection(evaluation).blocks.front());
+  const report::Section section = PerTargetSection(evaluation);
+  const auto& table = std::get<report::Table>(section.blocks.front());
   EXPECT_EQ(table.rows.front().front().text, "(1, -1)");
 }
 
