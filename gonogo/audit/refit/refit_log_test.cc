@@ -16,12 +16,12 @@ Protocol SmallRidge() {
   return protocol;
 }
 
-OutcomeTable SmallTable() {
+OutcomeTable LoggedTable() {
   return MakePositiveControl({.clusters = 6, .queries_per_cluster = 10}, RngStream(3));
 }
 
 TEST(RefitLogTest, ARefitKeepsAllItsBits) {
-  const AuditResult result = RunAudit(SmallTable(), SmallRidge(), {}, {.jobs = 1}).value();
+  const AuditResult result = RunAudit(LoggedTable(), SmallRidge(), {}, {.jobs = 1}).value();
   for (const Refit& refit : result.bootstrap) EXPECT_EQ(DecodeRefit(EncodeRefit(refit)), refit);
   EXPECT_FALSE(DecodeRefit("nonsense").has_value());
 }
@@ -29,7 +29,7 @@ TEST(RefitLogTest, ARefitKeepsAllItsBits) {
 TEST(RefitLogTest, AnInterruptedAuditResumesToTheSameResult) {
   const auto path = std::filesystem::path(testing::TempDir()) / "refits.log";
   std::filesystem::remove(path);
-  const OutcomeTable table = SmallTable();
+  const OutcomeTable table = LoggedTable();
   const AuditResult whole = RunAudit(table, SmallRidge(), {}, {.jobs = 1}).value();
 
   std::stop_source source;

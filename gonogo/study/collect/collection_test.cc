@@ -15,7 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr const char* kProtocol = R"(
+constexpr const char* kPartsProtocol = R"(
 [protocol]
 name = "parts"
 actions = ["direct", "left", "right"]
@@ -60,7 +60,7 @@ class CollectionTest : public testing::Test {
   }
 
   std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) / "collection_test";
-  audit::Protocol protocol_ = audit::ParseProtocol(kProtocol, "parts.toml").value();
+  audit::Protocol protocol_ = audit::ParseProtocol(kPartsProtocol, "parts.toml").value();
 };
 
 TEST_F(CollectionTest, MergesItsPartsInTheDeclaredOrder) {
