@@ -12,9 +12,9 @@ namespace gonogo::nn {
 namespace {
 
 /// y0 = 300 sin(x0 / 5) + 1000 in large units, y1 = whether x1 is positive.
-internal::Rows Wave(int rows, const RngStream& stream) {
+Samples<float> Wave(int rows, const RngStream& stream) {
   Rng rng = stream.Generator();
-  internal::Rows data{Batch<float>(rows, 2), Batch<float>(rows, 2)};
+  Samples<float> data{Batch<float>(rows, 2), Batch<float>(rows, 2)};
   for (int i = 0; i < rows; ++i) {
     data.inputs(i, 0) = static_cast<float>(rng.Uniform(-10.0, 10.0));
     data.inputs(i, 1) = static_cast<float>(rng.Normal());
@@ -24,7 +24,7 @@ internal::Rows Wave(int rows, const RngStream& stream) {
   return data;
 }
 
-Ensemble Trained(const internal::Rows& data, int epochs, std::vector<int> hidden) {
+Ensemble Trained(const Samples<float>& data, int epochs, std::vector<int> hidden) {
   return internal::TrainRowWise(data,
                                 {.hidden = std::move(hidden),
                                  .losses = {Loss::kSquaredError, Loss::kBinaryCrossEntropy},
@@ -35,7 +35,7 @@ Ensemble Trained(const internal::Rows& data, int epochs, std::vector<int> hidden
 }
 
 TEST(EnsembleTest, PredictsInTheUnitsItWasTrainedOn) {
-  const internal::Rows test = Wave(200, RngStream(2));
+  const Samples<float> test = Wave(200, RngStream(2));
   const Ensemble ensemble = Trained(Wave(500, RngStream(1)), 100, {32, 32});
   std::vector<float> predicted(400);
   Ensemble::Scratch scratch;
@@ -53,7 +53,7 @@ TEST(EnsembleTest, PredictsInTheUnitsItWasTrainedOn) {
 }
 
 TEST(EnsembleTest, PredictAllocatesNothingOnceWarm) {
-  const internal::Rows data = Wave(70, RngStream(1));
+  const Samples<float> data = Wave(70, RngStream(1));
   const Ensemble ensemble = Trained(data, 1, {256, 256});
   std::vector<float> out(140);
   Ensemble::Scratch scratch;

@@ -152,7 +152,7 @@ TEST(TreatmentEffectTest, BatchesOfWholeQueriesLearnAsWellAsBatchesOfRows) {
     config.batch_rows = 32;
     const Ensemble whole =
         TrainTreatmentEnsemble(train, Once(train), Members(1, Once(train)), config, stream).value();
-    const internal::Rows rows{EncodeTreatments(train, 0, train.queries()), train.targets};
+    const Samples<float> rows{EncodeTreatments(train, 0, train.queries()), train.targets};
     const Ensemble row_wise = internal::TrainRowWise(
         rows, {.losses = config.losses, .epochs = 60, .batch_rows = 32}, stream);
     const double difference = HeldOutLoss(whole, test) - HeldOutLoss(row_wise, test);

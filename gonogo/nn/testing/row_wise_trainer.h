@@ -21,10 +21,7 @@ struct RowWiseConfig {
   int batch_rows = 256;  ///< the last, shorter batch of an epoch is kept; 0 = all rows
 };
 
-/// Rows to learn from, in raw units.
-using Rows = Samples<float>;
-
-inline Ensemble TrainRowWise(const Rows& rows, const RowWiseConfig& config,
+inline Ensemble TrainRowWise(const Samples<float>& rows, const RowWiseConfig& config,
                              const RngStream& stream) {
   const std::vector<int> once(static_cast<std::size_t>(rows.inputs.rows()), 1);
   Ensemble ensemble{Standardiser::Fit<float>(rows.inputs, once),
