@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fails when a header of gonogo/ needs something that it does not include: it must compile alone, whoever includes it.
 
-A unity build hides such gaps, and compiling 285 headers alone takes six minutes of headers of libraries. So the libraries are
-precompiled once, and each header is compiled alone on top of them, unless another one includes it before anything else of ours,
-which is as good; what it uses of the libraries and of the standard library
-is looked up in its text: somebody whom it includes has to include the place where that is declared.
+A unity build hides such gaps, and compiling each header alone takes about six minutes, most of them for the headers of libraries.
+So the libraries are precompiled once, and each header is compiled alone on top of them, unless another one includes it before
+anything else of ours, which is as good. What it uses of the libraries and of the standard library is looked up in its text:
+somebody whom it includes has to include the place where that is declared.
 
   tools/check_headers.py BUILD_DIRECTORY [HEADER...]      the directory of compile_commands.json
 """
@@ -36,7 +36,7 @@ PLACES = [
     (r"std::(?:sort|min|max|clamp|fill|copy|find|find_if|any_of|all_of|none_of|transform)\b", "algorithm"),
     (r"std::(?:accumulate|iota|inner_product)\b", "numeric"), (r"std::(?:ifstream|ofstream)\b", "fstream"),
     (r"std::(?:ostringstream|istringstream|stringstream)\b", "sstream"),
-    (r"std::(?:is_same_v|decay_t|enable_if_t|conditional_t|invoke_result_t|remove_cvref_t|is_\w+_v)\b", "type_traits"),
+    (r"std::(?:is_same_v|decay_t|enable_if_t|conditional_t|invoke_result_t|remove_cvref_t|is_\w+_v)\b", "type_traits concepts"),
     (r"std::bit_cast\b", "bit"), (r"std::mem(?:cpy|cmp|set)\b", "cstring"),
     (r"\bEigen::", "Eigen/Core Eigen/Dense"), (r"\bnlohmann::", "nlohmann/json.hpp nlohmann/json_fwd.hpp"),
     (r"\bfmt::", "fmt/format.h fmt/core.h"), (r"\btesting::", "gtest/gtest.h gmock/gmock.h"),
