@@ -73,9 +73,9 @@ TEST(ResultJsonTest, RulesCarryTheirChannelsAndThresholds) {
 
 TEST(ResultJsonTest, ListsEveryChannelOfEveryRuleWithTheBoundThatDecided) {
   const AuditResult result = SmallAudit(IntervalMethod::kRefit);
-  const Json channels = ToJson(result)["channels"];
+  const nlohmann::json channels = ToJson(result)["channels"];
   ASSERT_EQ(channels.size(), 7U);  // four of the calibrated rule, which decides; three of the paper
-  const Json& first = channels[0];
+  const nlohmann::json& first = channels[0];
   EXPECT_EQ(first["rule"], "calibrated");
   EXPECT_EQ(first["decides"], true);
   EXPECT_EQ(first["name"], "H_dep");
@@ -83,7 +83,7 @@ TEST(ResultJsonTest, ListsEveryChannelOfEveryRuleWithTheBoundThatDecided) {
   EXPECT_EQ(first["needed"], "> 1.00 %");
   EXPECT_EQ(first["direction"], "above");
   EXPECT_EQ(first["state"], Name(result.reading->deployment));
-  const Json& last = channels[6];
+  const nlohmann::json& last = channels[6];
   EXPECT_EQ(last["rule"], "paper");
   EXPECT_EQ(last["decides"], false);
   EXPECT_EQ(last["name"], "q");
@@ -97,7 +97,7 @@ TEST(ResultJsonTest, StatesNothingOfAChannelWithTooFewClusters) {
   AuditResult result = SmallAudit(IntervalMethod::kRefit);
   result.paper_reading.reset();
   result.reading.reset();
-  for (const Json& channel : ToJson(result)["channels"]) {
+  for (const nlohmann::json& channel : ToJson(result)["channels"]) {
     EXPECT_TRUE(channel["state"].is_null());
     EXPECT_TRUE(channel["decided_by"].is_null());
   }
