@@ -60,7 +60,7 @@ class CollectionTest : public testing::Test {
   }
 
   std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) / "collection_test";
-  audit::Protocol protocol_ = audit::ParseProtocol(kPartsProtocol, "parts.toml").value();
+  audit::Protocol protocol_ = ParseProtocol(kPartsProtocol, "parts.toml").value();
 };
 
 TEST_F(CollectionTest, MergesItsPartsInTheDeclaredOrder) {
