@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Prints the SHA-256 of what a gonogo binary computes, so that a change of structure can show that results kept their bytes.
 
     tools/result_hashes.py build/release/bin/gonogo [--without KEY] [NAME...]

@@ -3,6 +3,7 @@
 
     tests/cli/plan_cli_test.py path/to/gonogo path/to/repository
 """
+import atexit
 import json
 import pathlib
 import shutil
@@ -13,11 +14,13 @@ import unittest
 
 GONOGO, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2])
 SORTING = SOURCE / "examples" / "sorting" / "table.csv"
-QUICK = ["--data-sets", "4", "--refits", "20", "--queries", "6", "--features", "3", "--largest", "0"]
+QUICK = ["--data-sets", "4", "--refits", "20", "--queries", "6", "--features", "3", "--largest", "0", "--set", "protocol.min_clusters=4"]
+SCRATCH = tempfile.mkdtemp()  # a plan from a pilot keeps its refits in runs/
+atexit.register(shutil.rmtree, SCRATCH)
 
 
 def run(*arguments):
-    return subprocess.run([GONOGO, *map(str, arguments)], capture_output=True, text=True, check=False)
+    return subprocess.run([GONOGO, *map(str, arguments)], capture_output=True, text=True, check=False, cwd=SCRATCH)
 
 
 class Refusals(unittest.TestCase):
@@ -75,6 +78,21 @@ class Plans(unittest.TestCase):
         protocol = ["--protocol", SOURCE / "examples" / "sorting" / "audit.toml", "--learner", "ridge"]
         self.assertEqual(run("plan", "--clusters", "8", *QUICK, *protocol).returncode, 0)
         self.assertEqual(run("plan", "--protocol", "nosuch.toml").returncode, 4)
+
+    def test_fewer_clusters_than_declared_promise_no_decision(self):
+        shown = run("plan", SORTING, "--learner", "ridge", "--refits", "40", "--clusters", "9", "--largest", "10")
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        self.assertRegex(shown.stdout, r"(?m)^ *9 +any +none +none +none$")
+        self.assertIn("clusters for 80 % power, calibrated rule: more than 10", shown.stdout)
+
+    def test_what_the_adapter_costs_counts_in_a_plan_as_in_an_audit(self):
+        dear = ["--learner", "ridge", "--refits", "40", "--set", "rule.adapter_cost=1e9"]
+        audit = run("audit", SORTING, *dear, "--json")
+        self.assertEqual(json.loads(audit.stdout)["reading"], "NO-GO", audit.stderr)
+        plan = run("plan", SORTING, *dear, "--clusters", "24", "--largest", "0", "--json")
+        answers = json.loads(plan.stdout)["points"][0]["rules"]["calibrated"]
+        self.assertEqual((answers["GO"]["share"], answers["NO-GO"]["share"]), (0.0, 1.0))
+        self.assertEqual(run("plan", "--set", "rule.adapter_cost=1").returncode, 2)  # of which costs?
 
     def test_a_pilot_is_planned_from(self):
         shown = run("plan", SORTING, "--learner", "ridge", "--refits", "40", "--clusters", "24")

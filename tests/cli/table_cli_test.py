@@ -62,7 +62,7 @@ PROTOCOL = [
     ("an impossible level", "bootstrap.level = 1.5", "bootstrap.level"),
     ("an unknown learner", 'learner.kind = "magic"', "magic"),
     ("half a file", "protocol.name = ", "audit.toml"),
-    ("an empty feature set", "feature_sets.none = []", "feature_sets.none: found no group, expected at least one"),
+    ("an empty feature set", "feature_sets.none = []", "feature_sets.none: found an empty list, expected at least one text"),
     ("an unknown column", 'table.cost = "joules"', "no column 'joules'"),
     ("a pattern without columns", 'table.features = { x = "x_*" }', "no column fits the pattern 'x_*'"),
 ]
@@ -125,7 +125,7 @@ HDF5 = [
     ("no costs", replace("cost", None), "/cost"),
     ("no clusters", replace("cluster", None), "/cluster"),
     ("no actions", attribute("actions", None), "actions"),
-    ("actions that repeat", attribute("actions", ["direct", "slow", "slow"]), "names an action twice"),
+    ("actions that repeat", attribute("actions", ["direct", "slow", "slow"]), "actions[2] is 'slow' like attribute actions[1], expected every name once"),
     ("another number of actions", attribute("actions", ["direct", "slow"]), "/cost has shape [12,3], expected [12,2]"),
     ("an unknown reference", attribute("reference", "walk"), "the reference action 'walk'"),
     ("a negative cost", put("cost", (7, 1), -1), "/cost[7,1] (action 'slow') is -1, expected a finite number, 0 or more"),
