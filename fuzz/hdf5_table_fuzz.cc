@@ -14,8 +14,8 @@
 
 #include "gonogo/audit/table/table_reader.h"
 #include "gonogo/base/check.h"
-#include "gonogo/io/hdf5_file.h"
-#include "gonogo/io/internal/hdf5_session.h"
+#include "gonogo/io/hdf5/hdf5_file.h"
+#include "gonogo/io/hdf5/internal/hdf5_session.h"
 
 namespace {
 

@@ -16,7 +16,7 @@ errors = []
 
 
 def words_after(keyword, arguments):
-    match = re.search(rf"\b{keyword}\b((?:\s+(?:[a-z_]+|\.)(?=\s|$))+)", arguments)
+    match = re.search(rf"\b{keyword}\b((?:\s+(?:[a-z0-9_]+|\.)(?=\s|$))+)", arguments)
     return match.group(1).split() if match else []
 
 

@@ -105,7 +105,7 @@ std::vector<Refit> AsGiven(const std::vector<Refit>& folds) {
 }  // namespace
 
 Result<AuditResult> RunAudit(const OutcomeTable& table, const Protocol& protocol,
-                             const RefitStore& store, const RunControl& control) {
+                             const RefitStore& store, const Execution& execution) {
   GONOGO_TRY(CheckTable(table));
   GONOGO_TRY(CheckBootstrap(protocol));
   const PotentialOutcomes outcomes =
@@ -114,7 +114,7 @@ Result<AuditResult> RunAudit(const OutcomeTable& table, const Protocol& protocol
   const std::unique_ptr<Learner> learner = GONOGO_TRY(MakeLearner(protocol.learner, problem));
   const std::vector<RefitTask> tasks = AllTasks(table, protocol.bootstrap);
   std::vector<Refit> refits =
-      GONOGO_TRY(RunRefits(problem, *learner, protocol.selector, tasks, store, control));
+      GONOGO_TRY(RunRefits(problem, *learner, protocol.selector, tasks, store, execution));
 
   AuditResult result = StartResult(table, protocol);
   result.source = Name(protocol.learner.kind);
@@ -174,16 +174,17 @@ Result<AuditResult> AuditChoices(const OutcomeTable& table, const Protocol& prot
 }
 
 Result<std::vector<AblationRow>> RunAblation(const OutcomeTable& table, const Protocol& protocol,
-                                             const RunControl& control, const StoreOfAudit& store) {
+                                             const Execution& execution,
+                                             const StoreOfAudit& store) {
   std::vector<AblationRow> rows;
   const std::size_t sets = protocol.feature_sets.size();
   for (const FeatureSet& set : protocol.feature_sets) {
     Protocol variant = protocol;
     variant.learner.features = set.groups;
-    RunControl part = control;
-    if (control.progress) {
+    Execution part = execution;
+    if (execution.progress) {
       part.progress = [&, finished = rows.size()](std::size_t done, std::size_t total) {
-        control.progress(finished * total + done, sets * total);
+        execution.progress(finished * total + done, sets * total);
       };
     }
     const RefitStore kept = GONOGO_TRY(store ? store(rows.size()) : RefitStore{});

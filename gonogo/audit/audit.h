@@ -8,8 +8,8 @@
 #include "gonogo/audit/refit/refit.h"
 #include "gonogo/audit/result/audit_result.h"
 #include "gonogo/audit/table/outcome_table.h"
+#include "gonogo/base/execution.h"
 #include "gonogo/base/result.h"
-#include "gonogo/base/run_control.h"
 
 namespace gonogo::audit {
 
@@ -18,7 +18,7 @@ namespace gonogo::audit {
 /// folds and refits together. Like everything here it refuses a table that `CheckTable` refuses,
 /// so that one made by hand is safe to pass.
 [[nodiscard]] Result<AuditResult> RunAudit(const OutcomeTable& table, const Protocol& protocol,
-                                           const RefitStore& store, const RunControl& control);
+                                           const RefitStore& store, const Execution& execution);
 
 /// Refuses a table without choices.
 [[nodiscard]] Status CheckChoices(const OutcomeTable& table, const Protocol& protocol);
@@ -40,7 +40,7 @@ using StoreOfAudit = std::function<Result<RefitStore>(std::size_t audit)>;
 /// row is descriptive.
 [[nodiscard]] Result<std::vector<AblationRow>> RunAblation(const OutcomeTable& table,
                                                            const Protocol& protocol,
-                                                           const RunControl& control,
+                                                           const Execution& execution,
                                                            const StoreOfAudit& store = {});
 
 }  // namespace gonogo::audit

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "gonogo/base/execution.h"
 #include "gonogo/base/result.h"
-#include "gonogo/base/run_control.h"
 #include "gonogo/cli/arguments.h"
 #include "gonogo/cli/terminal/exit_code.h"
 #include "gonogo/cli/terminal/terminal.h"
@@ -30,7 +30,7 @@ struct Context {
   std::stop_token stop;
 
   /// `progress` may be empty.
-  [[nodiscard]] RunControl Control(std::function<void(std::size_t, std::size_t)> progress) const {
+  [[nodiscard]] Execution With(std::function<void(std::size_t, std::size_t)> progress) const {
     return {.jobs = options.jobs, .stop = stop, .progress = std::move(progress)};
   }
 };

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "gonogo/base/execution.h"
 #include "gonogo/base/result.h"
-#include "gonogo/base/run_control.h"
 #include "gonogo/paper/setting/reproduction_setting.h"
 #include "gonogo/report/page/page.h"
 
@@ -21,7 +21,7 @@ struct ReproductionItem {
   std::vector<std::string> needs = {};   ///< items that must come before
   /// Folders beside the robot's that are used as well, each as soon as it holds a policy.
   std::vector<std::string> other_robots = {};
-  std::function<Result<std::vector<report::Section>>(const ReproductionSetting&, const RunControl&)>
+  std::function<Result<std::vector<report::Section>>(const ReproductionSetting&, const Execution&)>
       run;
 };
 

@@ -44,12 +44,12 @@ std::string MadeElsewhere(const Setting& setting, const study::Site& site) {
       commit.value());
 }
 
-SectionsOrError RunIdentification(const Setting& setting, const RunControl& control,
+SectionsOrError RunIdentification(const Setting& setting, const Execution& execution,
                                   const study::IdentifyOptions& options) {
   const study::Site site = GONOGO_TRY(study::OpenSite(setting.robot, "grid", 1));
-  const auto stage = [&](std::string_view) { return control.progress; };
+  const auto stage = [&](std::string_view) { return execution.progress; };
   const study::IdentifyResult result =
-      GONOGO_TRY(study::Identify(site, options, setting.models, control, stage));
+      GONOGO_TRY(study::Identify(site, options, setting.models, execution, stage));
   std::vector<report::Section> sections{ResponseModelSection(result)};
   if (result.macro) sections.push_back(PlannerModelSection(result));
   sections.front().blocks.emplace_back(report::Paragraph{fmt::format(
@@ -57,9 +57,9 @@ SectionsOrError RunIdentification(const Setting& setting, const RunControl& cont
   return sections;
 }
 
-SectionsOrError RunPaperIdentification(const Setting& setting, const RunControl& control) {
+SectionsOrError RunPaperIdentification(const Setting& setting, const Execution& execution) {
   const study::IdentifyOptions options;
-  return RunIdentification(setting, control, options);
+  return RunIdentification(setting, execution, options);
 }
 
 /// Only f_phi, which is all that VGCC needs.
@@ -68,26 +68,26 @@ ReproductionItem OtherIdentification(const std::string& robot, const std::string
           .title = "Response model of " + title,
           .minutes = 3.0,
           .other_robots = {robot},
-          .run = [robot](const Setting& setting, const RunControl& control) -> SectionsOrError {
+          .run = [robot](const Setting& setting, const Execution& execution) -> SectionsOrError {
             const Setting other = OnOtherRobot(setting, robot);
             if (!HasPolicy(other)) return std::vector<report::Section>{};
             study::IdentifyOptions options;
             options.contrasts = false;
             options.planner = false;
-            return RunIdentification(other, control, options);
+            return RunIdentification(other, execution, options);
           }};
 }
 
-SectionsOrError RunTerrain(const Setting& setting, const RunControl& control) {
-  const TerrainStudy study = GONOGO_TRY(RunTerrainStudy(setting.robot, setting.models, control));
+SectionsOrError RunTerrain(const Setting& setting, const Execution& execution) {
+  const TerrainStudy study = GONOGO_TRY(RunTerrainStudy(setting.robot, setting.models, execution));
   return std::vector{TerrainSection(study, RngStream(1).Child("terrain budget"))};
 }
 
-SectionsOrError RunArchived(const Setting& setting, const RunControl& control) {
+SectionsOrError RunArchived(const Setting& setting, const Execution& execution) {
   const CollectedTable collected =
-      GONOGO_TRY(CollectRobotTable(setting, "audit-archived.toml", "", control));
+      GONOGO_TRY(CollectRobotTable(setting, "audit-archived.toml", "", execution));
   const ArchivedStudy study =
-      GONOGO_TRY(RunArchivedStudy(collected.table, collected.protocol, control));
+      GONOGO_TRY(RunArchivedStudy(collected.table, collected.protocol, execution));
   std::vector<report::Section> sections = ArchivedAuditSections(study);
   sections.front().blocks.emplace_back(ReplayedText(collected.merged));
   return sections;
@@ -100,14 +100,14 @@ ReproductionItem AuditItem(const std::string& controller, std::vector<std::strin
       .labels = {"tab:confirmatory-audit", "tab:confirmatory-diagnostics", "tab:audit-resolution"},
       .minutes = 8.0,
       .needs = std::move(needs),
-      .run = [controller](const Setting& setting, const RunControl& control) {
-        return RunRobotAudit(setting, controller, control);
+      .run = [controller](const Setting& setting, const Execution& execution) {
+        return RunRobotAudit(setting, controller, execution);
       }};
 }
 
-SectionsOrError RunHumanoidAudit(const Setting& setting, const RunControl& control) {
+SectionsOrError RunHumanoidAudit(const Setting& setting, const Execution& execution) {
   const Setting h1 = OnOtherRobot(setting, "h1");
-  if (HasPolicy(h1)) return RunRobotAudit(h1, "direct", control);
+  if (HasPolicy(h1)) return RunRobotAudit(h1, "direct", execution);
   return std::vector{report::Section{.id = "confirmatory-audit",
                                      .title = "Action-aligned confirmatory audit",
                                      .blocks = {LeftOut(h1)}}};
@@ -127,7 +127,7 @@ report::Paragraph PlanText(std::span<const study::Evaluation> evaluations) {
 Result<std::vector<study::Evaluation>> Evaluate(const Setting& setting,
                                                 const std::vector<std::string>& other_robots,
                                                 const EvaluationStudy& study,
-                                                const RunControl& control) {
+                                                const Execution& execution) {
   std::vector<study::EvaluationSite> sites;
   std::vector<Setting> robots{setting};
   for (const std::string& name : other_robots) {
@@ -139,7 +139,7 @@ Result<std::vector<study::Evaluation>> Evaluate(const Setting& setting,
     sites.push_back({std::move(site), robot.models});
   }
   return study::RunBlocks(sites, study.blocks(sites.size()), {}, setting.folder / "evaluate",
-                          control);
+                          execution);
 }
 
 ReproductionItem EvaluationItem(const std::string& name, std::vector<std::string> labels,
@@ -153,9 +153,9 @@ ReproductionItem EvaluationItem(const std::string& name, std::vector<std::string
                         .other_robots = other_robots};
   for (const std::string& robot : other_robots) item.needs.push_back("identification-" + robot);
   item.run = [study, other_robots](const Setting& setting,
-                                   const RunControl& control) -> SectionsOrError {
+                                   const Execution& execution) -> SectionsOrError {
     const std::vector<study::Evaluation> evaluations =
-        GONOGO_TRY(Evaluate(setting, other_robots, study, control));
+        GONOGO_TRY(Evaluate(setting, other_robots, study, execution));
     std::vector<report::Section> sections = study.present(evaluations);
     std::vector<report::Block>& blocks = sections.front().blocks;
     blocks.emplace_back(PlanText(evaluations));
@@ -169,7 +169,7 @@ ReproductionItem EvaluationItem(const std::string& name, std::vector<std::string
 }
 
 /// The paper's second embodiment of stage 1: scales alone, no models.
-SectionsOrError RunHumanoidScales(const Setting& setting, const RunControl& control) {
+SectionsOrError RunHumanoidScales(const Setting& setting, const Execution& execution) {
   const Setting h1 = OnOtherRobot(setting, "h1");
   if (!HasPolicy(h1)) {
     return std::vector{report::Section{.id = "scale-oracle-h1",
@@ -181,16 +181,16 @@ SectionsOrError RunHumanoidScales(const Setting& setting, const RunControl& cont
              .plan = {.family = "harder", .seeds = {901, 902, 903}, .trials = 10},
              .methods = {"direct", "scale-0.90", "scale-0.75"}}};
   }};
-  const std::vector<study::Evaluation> evaluations = GONOGO_TRY(Evaluate(h1, {}, study, control));
+  const std::vector<study::Evaluation> evaluations = GONOGO_TRY(Evaluate(h1, {}, study, execution));
   std::vector<report::Section> sections{ScaleOracleSection(evaluations.front())};
   sections.front().blocks.emplace_back(PlanText(evaluations));
   return sections;
 }
 
-SectionsOrError RunExample(const Setting& setting, const RunControl& control) {
+SectionsOrError RunExample(const Setting& setting, const Execution& execution) {
   const EvaluationStudy study = FindEvaluationStudy("harder").value();
   const std::vector<study::Evaluation> evaluations =
-      GONOGO_TRY(Evaluate(setting, {}, study, control));
+      GONOGO_TRY(Evaluate(setting, {}, study, execution));
   study::Site site = GONOGO_TRY(study::OpenSite(setting.robot, "grid", 1));
   const report::Section section =
       GONOGO_TRY(RescueExampleSection({std::move(site), setting.models}, evaluations.front()));

@@ -3,7 +3,7 @@
 #include <array>
 #include <limits>
 
-#include "gonogo/io/toml.h"
+#include "gonogo/io/toml/toml.h"
 #include "gonogo/robot/spec.h"
 
 namespace gonogo::robot {

@@ -60,11 +60,11 @@ OutcomeTable Plant(const OutcomeTable& table, Candidates candidates, double gamm
 }
 
 /// Progress of one audit among several.
-RunControl Part(const RunControl& control, std::size_t part, std::size_t parts) {
-  RunControl one = control;
-  if (!control.progress) return one;
-  one.progress = [&control, part, parts](std::size_t done, std::size_t total) {
-    control.progress(part * total + done, parts * total);
+Execution Part(const Execution& execution, std::size_t part, std::size_t parts) {
+  Execution one = execution;
+  if (!execution.progress) return one;
+  one.progress = [&execution, part, parts](std::size_t done, std::size_t total) {
+    execution.progress(part * total + done, parts * total);
   };
   return one;
 }
@@ -72,13 +72,13 @@ RunControl Part(const RunControl& control, std::size_t part, std::size_t parts) 
 /// One audit per bonus, of the table that `plant` makes for it.
 Result<std::vector<ControlPoint>> AuditAll(
     std::span<const double> gammas, const std::function<Result<OutcomeTable>(std::size_t)>& plant,
-    const Protocol& protocol, const RunControl& control, const StoreOfAudit& store) {
+    const Protocol& protocol, const Execution& execution, const StoreOfAudit& store) {
   std::vector<ControlPoint> points;
   for (std::size_t i = 0; i < gammas.size(); ++i) {
     const OutcomeTable planted = GONOGO_TRY(plant(i));
     const RefitStore kept = GONOGO_TRY(store ? store(i) : RefitStore{});
     AuditResult result =
-        GONOGO_TRY(RunAudit(planted, protocol, kept, Part(control, i, gammas.size())));
+        GONOGO_TRY(RunAudit(planted, protocol, kept, Part(execution, i, gammas.size())));
     points.push_back({gammas[i], std::move(result)});
   }
   return points;
@@ -104,21 +104,21 @@ Result<OutcomeTable> PlantHidden(const OutcomeTable& table, const PlantedSignal&
 
 Result<std::vector<ControlPoint>> SweepObservable(
     const OutcomeTable& table, const Protocol& protocol, const PlantedSignal& signal,
-    std::span<const double> gammas, const RunControl& control, const StoreOfAudit& store) {
+    std::span<const double> gammas, const Execution& execution, const StoreOfAudit& store) {
   return AuditAll(
       gammas, [&](std::size_t i) { return PlantObservable(table, signal, gammas[i]); }, protocol,
-      control, store);
+      execution, store);
 }
 
 Result<std::vector<ControlPoint>> RepeatHidden(const OutcomeTable& table, const Protocol& protocol,
                                                const PlantedSignal& signal, double gamma,
-                                               std::size_t mappings, const RunControl& control,
+                                               std::size_t mappings, const Execution& execution,
                                                const StoreOfAudit& store) {
   const RngStream run = RngStream(protocol.bootstrap.seed).Child("hidden");
   const std::vector<double> gammas(mappings, gamma);
   return AuditAll(
       gammas, [&](std::size_t i) { return PlantHidden(table, signal, gamma, run.Child(i)); },
-      protocol, control, store);
+      protocol, execution, store);
 }
 
 std::size_t CountAbove(std::span<const ControlPoint> points, double threshold) {

@@ -38,12 +38,12 @@ struct ControlPoint {
 /// Sensitivity: one audit per bonus.
 [[nodiscard]] Result<std::vector<ControlPoint>> SweepObservable(
     const OutcomeTable& table, const Protocol& protocol, const PlantedSignal& signal,
-    std::span<const double> gammas, const RunControl& control, const StoreOfAudit& store = {});
+    std::span<const double> gammas, const Execution& execution, const StoreOfAudit& store = {});
 
 /// Specificity: one audit per independent mapping.
 [[nodiscard]] Result<std::vector<ControlPoint>> RepeatHidden(
     const OutcomeTable& table, const Protocol& protocol, const PlantedSignal& signal, double gamma,
-    std::size_t mappings, const RunControl& control, const StoreOfAudit& store = {});
+    std::size_t mappings, const Execution& execution, const StoreOfAudit& store = {});
 
 /// In how many of the audits the lower bound of H_alloc exceeds `threshold`.
 [[nodiscard]] std::size_t CountAbove(std::span<const ControlPoint> points, double threshold);

@@ -67,13 +67,13 @@ TEST(ControlsTest, AnObservableSignalIsRecoveredMoreTheLargerItIs) {
 
 TEST(ControlsTest, AHiddenSignalIsNotRecovered) {
   std::size_t last_done = 0;
-  RunControl control{.jobs = 1};
-  control.progress = [&](std::size_t done, std::size_t total) {
+  Execution execution{.jobs = 1};
+  execution.progress = [&](std::size_t done, std::size_t total) {
     EXPECT_LE(done, total);
     last_done = done;
   };
   const std::vector<ControlPoint> points =
-      RepeatHidden(NullTable(), FastProtocol(), kSignal, 0.05, 5, control).value();
+      RepeatHidden(NullTable(), FastProtocol(), kSignal, 0.05, 5, execution).value();
   EXPECT_EQ(CountAbove(points, 0.01), 0U);
   EXPECT_EQ(last_done, 5U * 20U);
   for (const ControlPoint& point : points) {

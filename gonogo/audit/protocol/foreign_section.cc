@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "gonogo/io/keys/values.h"
+#include "gonogo/io/toml/values.h"
 
 namespace gonogo::audit {
 

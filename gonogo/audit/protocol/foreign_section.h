@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "gonogo/io/toml.h"
-#include "gonogo/io/toml_text.h"
+#include "gonogo/io/toml/toml.h"
+#include "gonogo/io/toml/toml_text.h"
 
 namespace gonogo::audit {
 

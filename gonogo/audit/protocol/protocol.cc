@@ -8,7 +8,7 @@
 
 #include "gonogo/audit/protocol/protocol_keys.h"
 #include "gonogo/io/file.h"
-#include "gonogo/io/toml.h"
+#include "gonogo/io/toml/toml.h"
 
 namespace gonogo::audit {
 namespace {

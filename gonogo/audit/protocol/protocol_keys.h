@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "gonogo/audit/protocol/protocol.h"
-#include "gonogo/io/keys/keys.h"
+#include "gonogo/io/toml/keys.h"
 
 namespace gonogo::audit {
 

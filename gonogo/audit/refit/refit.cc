@@ -102,7 +102,7 @@ std::optional<Refit> RunRefit(const LearningProblem& problem, const Learner& lea
 Result<std::vector<Refit>> RunRefits(const LearningProblem& problem, const Learner& learner,
                                      const SelectorOptions& selector,
                                      std::span<const RefitTask> tasks, const RefitStore& store,
-                                     const RunControl& control) {
+                                     const Execution& execution) {
   std::vector<Refit> refits(tasks.size());
   std::atomic<std::size_t> done = 0;
   std::atomic<bool> failed = false;
@@ -111,17 +111,17 @@ Result<std::vector<Refit>> RunRefits(const LearningProblem& problem, const Learn
   const auto finish = [&](std::size_t i, Refit refit) {
     refits[i] = std::move(refit);
     const std::size_t finished = ++done;
-    if (control.progress) control.progress(finished, tasks.size());
+    if (execution.progress) execution.progress(finished, tasks.size());
   };
-  ParallelFor(control.jobs, tasks.size(), [&](std::size_t i) {
-    if (control.stop.stop_requested() || failed) return;
+  ParallelFor(execution.jobs, tasks.size(), [&](std::size_t i) {
+    if (execution.stop.stop_requested() || failed) return;
     if (store.load) {
       std::optional<Refit> kept = store.load(i);
       if (kept.has_value() && Belongs(*kept, tasks[i], problem.table().num_actions())) {
         return finish(i, *std::move(kept));
       }
     }
-    std::optional<Refit> refit = RunRefit(problem, learner, selector, tasks[i], control.stop);
+    std::optional<Refit> refit = RunRefit(problem, learner, selector, tasks[i], execution.stop);
     if (!refit.has_value()) return;
     const Status saved = store.save ? store.save(i, *refit) : Status();
     if (saved.ok()) return finish(i, *std::move(refit));

@@ -10,9 +10,9 @@
 
 #include "gonogo/audit/estimands/choice_totals.h"
 #include "gonogo/audit/learners/learner.h"
+#include "gonogo/base/execution.h"
 #include "gonogo/base/result.h"
 #include "gonogo/base/rng.h"
-#include "gonogo/base/run_control.h"
 #include "gonogo/stats/cluster_split.h"
 
 namespace gonogo::audit {
@@ -52,12 +52,12 @@ struct RefitStore {
   std::function<Status(std::size_t task, const Refit&)> save = {};
 };
 
-/// Runs all tasks on `control.jobs` threads; the result does not depend on how many, nor on which
+/// Runs all tasks on `execution.jobs` threads; the result does not depend on how many, nor on which
 /// refits came from the store (one that is not of its task is made again). Stops, also
 /// within a fit, when asked to (`ErrorKind::kInterrupted`) and at the first refit that cannot be
 /// saved.
 [[nodiscard]] Result<std::vector<Refit>> RunRefits(
     const LearningProblem& problem, const Learner& learner, const SelectorOptions& selector,
-    std::span<const RefitTask> tasks, const RefitStore& store, const RunControl& control);
+    std::span<const RefitTask> tasks, const RefitStore& store, const Execution& execution);
 
 }  // namespace gonogo::audit

@@ -33,12 +33,12 @@ TEST(RefitLogTest, AnInterruptedAuditResumesToTheSameResult) {
   const AuditResult whole = RunAudit(table, SmallRidge(), {}, {.jobs = 1}).value();
 
   std::stop_source source;
-  RunControl control = {.jobs = 1, .stop = source.get_token()};
-  control.progress = [&](std::size_t done, std::size_t) {
+  Execution execution = {.jobs = 1, .stop = source.get_token()};
+  execution.progress = [&](std::size_t done, std::size_t) {
     if (done == 7) source.request_stop();
   };
   const Result<AuditResult> interrupted =
-      RunAudit(table, SmallRidge(), OpenRefitLog(path, "run").value(), control);
+      RunAudit(table, SmallRidge(), OpenRefitLog(path, "run").value(), execution);
   ASSERT_FALSE(interrupted.ok());
   EXPECT_EQ(interrupted.error().kind, ErrorKind::kInterrupted);
 

@@ -24,8 +24,8 @@ class RefitTest : public testing::Test {
         tasks_(BootstrapTasks(6, 12, RngStream(2))) {}
 
   [[nodiscard]] Result<std::vector<Refit>> Run(const RefitStore& store,
-                                               const RunControl& control) const {
-    return RunRefits(problem_, *learner_, {}, tasks_, store, control);
+                                               const Execution& execution) const {
+    return RunRefits(problem_, *learner_, {}, tasks_, store, execution);
   }
 
   OutcomeTable table_;
@@ -77,11 +77,11 @@ TEST_F(RefitTest, GoesOnFromStoredRefitsToTheSameResult) {
 
 TEST_F(RefitTest, StopsBetweenRefitsWhenAsked) {
   std::stop_source stop;
-  RunControl control{.jobs = 1, .stop = stop.get_token()};
-  control.progress = [&](std::size_t done, std::size_t) {
+  Execution execution{.jobs = 1, .stop = stop.get_token()};
+  execution.progress = [&](std::size_t done, std::size_t) {
     if (done == 3) stop.request_stop();
   };
-  const Result<std::vector<Refit>> stopped = Run({}, control);
+  const Result<std::vector<Refit>> stopped = Run({}, execution);
   ASSERT_FALSE(stopped.ok());
   EXPECT_EQ(stopped.error().kind, ErrorKind::kInterrupted);
   EXPECT_EQ(stopped.error().message, "stopped after 3 of 12 refits");

@@ -95,21 +95,21 @@ Result<Session> Session::Open(OutcomeTable table, Protocol protocol, SessionOpti
                  std::move(claim));
 }
 
-Result<AuditResult> Session::Audit(const RunControl& control) const {
-  return AuditVariant("refits", protocol_, control);
+Result<AuditResult> Session::Audit(const Execution& execution) const {
+  return AuditVariant("refits", protocol_, execution);
 }
 
 Result<AuditResult> Session::AuditVariant(const std::string& name, const Protocol& variant,
-                                          const RunControl& control) const {
+                                          const Execution& execution) const {
   const RefitStore store = GONOGO_TRY(directory_.Refits(name));
-  Result<AuditResult> result = RunAudit(table_, variant, store, control);
+  Result<AuditResult> result = RunAudit(table_, variant, store, execution);
   if (!result.ok()) return Resumable(result.error());
   return result;
 }
 
-Result<std::vector<AblationRow>> Session::Ablation(const RunControl& control) const {
+Result<std::vector<AblationRow>> Session::Ablation(const Execution& execution) const {
   Result<std::vector<AblationRow>> rows =
-      RunAblation(table_, protocol_, control, Stores("refits-features"));
+      RunAblation(table_, protocol_, execution, Stores("refits-features"));
   if (!rows.ok()) return Resumable(rows.error());
   return rows;
 }

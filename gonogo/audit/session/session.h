@@ -39,13 +39,13 @@ class Session {
   [[nodiscard]] const std::filesystem::path& folder() const { return directory_.path(); }
 
   /// The declared audit.
-  [[nodiscard]] Result<AuditResult> Audit(const RunControl& control) const;
+  [[nodiscard]] Result<AuditResult> Audit(const Execution& execution) const;
   /// The same table under another protocol (learner, seed), for comparison; its refits are kept
   /// under `name`.
   [[nodiscard]] Result<AuditResult> AuditVariant(const std::string& name, const Protocol& variant,
-                                                 const RunControl& control) const;
+                                                 const Execution& execution) const;
   /// Every feature set of the protocol.
-  [[nodiscard]] Result<std::vector<AblationRow>> Ablation(const RunControl& control) const;
+  [[nodiscard]] Result<std::vector<AblationRow>> Ablation(const Execution& execution) const;
   /// The choices the table holds instead of a learner's.
   [[nodiscard]] Result<AuditResult> Choices() const;
   /// Stores named `prefix-1`, `prefix-2`, … for a series of audits, as controls make them.

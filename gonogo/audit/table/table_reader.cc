@@ -9,7 +9,7 @@
 #include "gonogo/audit/table/internal/hdf5_table.h"
 #include "gonogo/audit/table/internal/long_table.h"
 #include "gonogo/io/csv.h"
-#include "gonogo/io/hdf5_file.h"
+#include "gonogo/io/hdf5/hdf5_file.h"
 
 namespace gonogo::audit {
 namespace {

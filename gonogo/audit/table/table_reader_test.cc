@@ -10,7 +10,7 @@
 
 #include "gonogo/audit/controls/positive_control.h"
 #include "gonogo/audit/table/internal/hdf5_table.h"
-#include "gonogo/io/hdf5_file.h"
+#include "gonogo/io/hdf5/hdf5_file.h"
 
 namespace gonogo::audit {
 namespace {

@@ -93,11 +93,11 @@ class CellRun {
         store_(std::move(store)) {}
 
   /// Makes the fits that are not kept yet and keeps them.
-  Status Fit(std::size_t wanted, const RunControl& control) {
+  Status Fit(std::size_t wanted, const Execution& execution) {
     FirstError failure;
     std::atomic<std::size_t> done = 0;
-    ParallelFor(control.jobs, wanted, [&](std::size_t r) {
-      if (control.stop.stop_requested() || failure.failed()) return;
+    ParallelFor(execution.jobs, wanted, [&](std::size_t r) {
+      if (execution.stop.stop_requested() || failure.failed()) return;
       if (!store_.Find(r).has_value()) {
         const Result<TrialFits> fits = FitTrial(cell_.world, fresh_, options_.trial, Data(r));
         if (!fits.ok()) return failure.Set(fits.error());
@@ -105,24 +105,24 @@ class CellRun {
         if (!saved.ok()) return failure.Set(saved.error());
       }
       const std::size_t finished = ++done;
-      if (control.progress) control.progress(finished, wanted);
+      if (execution.progress) execution.progress(finished, wanted);
     });
     if (failure.failed()) return failure.error();
     if (done < wanted) return Stopped(cell_, done, wanted);
     return {};
   }
 
-  Result<std::vector<Trial>> Judge(std::size_t wanted, const RunControl& control) {
+  Result<std::vector<Trial>> Judge(std::size_t wanted, const Execution& execution) {
     FirstError failure;
     std::atomic<std::size_t> done = 0;
     std::vector<Trial> trials(wanted);
-    ParallelFor(control.jobs, wanted, [&](std::size_t r) {
-      if (control.stop.stop_requested() || failure.failed()) return;
+    ParallelFor(execution.jobs, wanted, [&](std::size_t r) {
+      if (execution.stop.stop_requested() || failure.failed()) return;
       const Result<TrialFits> fits = KeptOrMade(r);
       if (!fits.ok()) return failure.Set(fits.error());
       trials[r] = JudgeTrial(cell_.world, fits.value(), options_.trial, Data(r));
       const std::size_t finished = ++done;
-      if (control.progress && !store_.keeps()) control.progress(finished, wanted);
+      if (execution.progress && !store_.keeps()) execution.progress(finished, wanted);
     });
     if (failure.failed()) return failure.error();
     if (done < wanted) return Stopped(cell_, done, wanted);
@@ -161,11 +161,11 @@ Result<CellRun> OpenCell(const CalibrationOptions& options, const Cell& cell) {
 }
 
 /// Progress of one cell as progress of all of them.
-RunControl Part(const RunControl& control, std::size_t before, std::size_t total) {
-  RunControl part = control;
-  if (control.progress) {
-    part.progress = [&control, before, total](std::size_t done, std::size_t) {
-      control.progress(before + done, total);
+Execution Part(const Execution& execution, std::size_t before, std::size_t total) {
+  Execution part = execution;
+  if (execution.progress) {
+    part.progress = [&execution, before, total](std::size_t done, std::size_t) {
+      execution.progress(before + done, total);
     };
   }
   return part;
@@ -173,13 +173,13 @@ RunControl Part(const RunControl& control, std::size_t before, std::size_t total
 
 /// All cells in stages of doubling size, so that an unfinished run is balanced over the cells and
 /// only one cell's fits are in memory at a time.
-Status FitAll(const CalibrationOptions& options, const RunControl& control) {
+Status FitAll(const CalibrationOptions& options, const Execution& execution) {
   const std::size_t total = options.cells.size() * options.data_sets;
   for (std::size_t stage = std::min(kFirstStage, options.data_sets), before = 0;;) {
     for (std::size_t c = 0; c < options.cells.size(); ++c) {
       CellRun cell = GONOGO_TRY(OpenCell(options, options.cells[c]));
       const std::size_t others = c * stage + (options.cells.size() - c - 1) * before;
-      GONOGO_TRY(cell.Fit(stage, Part(control, others, total)));
+      GONOGO_TRY(cell.Fit(stage, Part(execution, others, total)));
     }
     if (stage == options.data_sets) return {};
     before = stage;
@@ -190,9 +190,9 @@ Status FitAll(const CalibrationOptions& options, const RunControl& control) {
 }  // namespace
 
 Result<CalibrationResult> RunCalibration(const CalibrationOptions& options,
-                                         const RunControl& control) {
+                                         const Execution& execution) {
   if (!options.directory.empty() && !options.finished_only) {
-    GONOGO_TRY(FitAll(options, control));
+    GONOGO_TRY(FitAll(options, execution));
   }
   CalibrationResult result;
   for (const Cell& cell : options.cells) {
@@ -200,7 +200,7 @@ Result<CalibrationResult> RunCalibration(const CalibrationOptions& options,
     const std::size_t wanted =
         options.finished_only ? std::min(run.Kept(), options.data_sets) : options.data_sets;
     const std::size_t before = result.cells.size() * options.data_sets;
-    const RunControl part = Part(control, before, options.cells.size() * options.data_sets);
+    const Execution part = Part(execution, before, options.cells.size() * options.data_sets);
     const std::vector<Trial> trials = GONOGO_TRY(run.Judge(wanted, part));
     result.cells.push_back({cell, SummariseTrials(trials, options.trial.thresholds)});
   }

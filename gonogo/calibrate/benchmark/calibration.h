@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "gonogo/base/run_control.h"
+#include "gonogo/base/execution.h"
 #include "gonogo/calibrate/benchmark/cells.h"
 #include "gonogo/calibrate/benchmark/summary.h"
 
@@ -38,7 +38,7 @@ struct CalibrationResult {
 /// on from its directory. The directory keeps fits, not answers: another level, threshold or rule
 /// is judged from the same ones. Everything but seconds is the same for any number of jobs.
 [[nodiscard]] Result<CalibrationResult> RunCalibration(const CalibrationOptions& options,
-                                                       const RunControl& control);
+                                                       const Execution& execution);
 
 /// A promise about the rule, and whether the benchmark bears it out.
 struct Goal {

@@ -203,11 +203,11 @@ std::vector<Cell> SmallCells() {
 }
 
 Result<Cell> SolveCell(const Cell& cell, const SolveOptions& options, const RngStream& stream,
-                       const RunControl& control) {
+                       const Execution& execution) {
   Cell solved = cell;
   for (const Target& target : cell.targets) {
     const World world =
-        GONOGO_TRY(SolveWorld(solved.world, target, options, stream.Child(cell.name), control));
+        GONOGO_TRY(SolveWorld(solved.world, target, options, stream.Child(cell.name), execution));
     solved.world = world;
   }
   return solved;

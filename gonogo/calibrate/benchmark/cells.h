@@ -41,7 +41,7 @@ struct Cell {
 
 /// The cell with its targets solved in order, each starting from the one before.
 [[nodiscard]] Result<Cell> SolveCell(const Cell& cell, const SolveOptions& options,
-                                     const RngStream& stream, const RunControl& control);
+                                     const RngStream& stream, const Execution& execution);
 
 /// One line of `solved_cells.inc`.
 [[nodiscard]] std::string SolvedLine(const Cell& cell);

@@ -25,7 +25,7 @@ nlohmann::json ChanceJson(const Proportion& p) {
 
 }  // namespace
 
-Result<Plan> PlanFromWorld(const PlanOptions& options, const RunControl& control) {
+Result<Plan> PlanFromWorld(const PlanOptions& options, const Execution& execution) {
   const auto evaluate = [&](std::size_t clusters) -> Result<PlanPoint> {
     Cell cell{.name = "plan", .role = CellRole::kEffect, .purpose = {}, .world = options.world};
     cell.world.clusters = clusters;
@@ -35,7 +35,7 @@ Result<Plan> PlanFromWorld(const PlanOptions& options, const RunControl& control
                            .trial = options.trial};
     run.trial.fresh_queries = 0;  // only answers are counted
     run.trial.halves = 0;
-    const CalibrationResult result = GONOGO_TRY(RunCalibration(run, control));
+    const CalibrationResult result = GONOGO_TRY(RunCalibration(run, execution));
     return FromSummary(clusters, result.cells[0].summary);
   };
   return internal::BuildPlan({options.clusters, options.fewest, options.largest, options.rule},

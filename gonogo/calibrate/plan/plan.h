@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gonogo/audit/result/audit_result.h"
-#include "gonogo/base/run_control.h"
+#include "gonogo/base/execution.h"
 #include "gonogo/calibrate/benchmark/summary.h"
 #include "gonogo/calibrate/trials/trial.h"
 
@@ -50,7 +50,7 @@ struct PlanOptions {
 };
 
 /// Simulates audits of known-truth worlds at each cluster count.
-[[nodiscard]] Result<Plan> PlanFromWorld(const PlanOptions& options, const RunControl& control);
+[[nodiscard]] Result<Plan> PlanFromWorld(const PlanOptions& options, const Execution& execution);
 
 struct PilotPlanOptions {
   std::vector<std::size_t> clusters;

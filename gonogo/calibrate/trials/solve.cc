@@ -23,11 +23,11 @@ double ValueOf(const Truth& truth, Quantity quantity) {
 }
 
 Result<Truth> MeanShippedTruth(const World& world, const SolveOptions& options,
-                               const RngStream& stream, const RunControl& control) {
+                               const RngStream& stream, const Execution& execution) {
   const FreshQueries fresh = DrawFreshQueries(world, options.fresh_queries, stream.Child("fresh"));
   std::vector<std::optional<Result<Truth>>> truths(options.trainings);
-  ParallelFor(control.jobs, truths.size(), [&](std::size_t r) {
-    if (control.stop.stop_requested()) return;
+  ParallelFor(execution.jobs, truths.size(), [&](std::size_t r) {
+    if (execution.stop.stop_requested()) return;
     const RngStream data = stream.Child("training").Child(r);
     truths[r] = ShippedTruth(world, fresh, DrawTable(world, data.Child("table")), options.learner,
                              options.kappa, data.Child("ship"));
@@ -48,11 +48,11 @@ Result<Truth> MeanShippedTruth(const World& world, const SolveOptions& options,
 }
 
 Result<World> SolveWorld(const World& world, const Target& target, const SolveOptions& options,
-                         const RngStream& stream, const RunControl& control) {
+                         const RngStream& stream, const Execution& execution) {
   const auto value_at = [&](double parameter) -> Result<double> {
     World candidate = world;
     candidate.*target.parameter = parameter;
-    const Truth truth = GONOGO_TRY(MeanShippedTruth(candidate, options, stream, control));
+    const Truth truth = GONOGO_TRY(MeanShippedTruth(candidate, options, stream, execution));
     return ValueOf(truth, target.quantity);
   };
   double low = target.low;

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "gonogo/base/run_control.h"
+#include "gonogo/base/execution.h"
 #include "gonogo/calibrate/trials/rules.h"
 #include "gonogo/calibrate/worlds/truth.h"
 
@@ -29,12 +29,12 @@ struct SolveOptions {
 
 /// Mean truth of the adapters shipped from `options.trainings` data sets of the world.
 [[nodiscard]] Result<Truth> MeanShippedTruth(const World& world, const SolveOptions& options,
-                                             const RngStream& stream, const RunControl& control);
+                                             const RngStream& stream, const Execution& execution);
 
 /// The world with the parameter that meets the target, by bisection with common random numbers.
 [[nodiscard]] Result<World> SolveWorld(const World& world, const Target& target,
                                        const SolveOptions& options, const RngStream& stream,
-                                       const RunControl& control);
+                                       const Execution& execution);
 
 /// The part of the truth a target names; deployment is measured against the stable fixed action.
 [[nodiscard]] double ValueOf(const Truth& truth, Quantity quantity);

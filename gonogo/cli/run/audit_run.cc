@@ -17,7 +17,7 @@ Result<audit::AuditResult> RunDeclared(const audit::Session& session, const Cont
 Result<audit::AuditResult> RunVariant(const audit::Session& session, const std::string& name,
                                       const audit::Protocol& variant, const Context& context) {
   Progress progress(context.terminal, fmt::format("{} refits", audit::Name(variant.learner.kind)));
-  return session.AuditVariant(name, variant, context.Control(progress.Callback()));
+  return session.AuditVariant(name, variant, context.With(progress.Callback()));
 }
 
 Status FinishRun(audit::Session& session, nlohmann::json& result, const std::string& text,

@@ -25,7 +25,7 @@ class Progress {
   ~Progress();
 
   void Update(std::size_t done, std::size_t total);
-  /// `Update` as the callback of a `RunControl`.
+  /// `Update` as the callback of a `Execution`.
   [[nodiscard]] std::function<void(std::size_t, std::size_t)> Callback();
 
  private:

@@ -175,7 +175,7 @@ class AuditVerb : public Verb {
                             nlohmann::json& json, std::string& text) {
     Progress progress(context.terminal, "ablation");
     const std::vector<audit::AblationRow> rows =
-        GONOGO_TRY(session.Ablation(context.Control(progress.Callback())));
+        GONOGO_TRY(session.Ablation(context.With(progress.Callback())));
     report::TextTable lines({"features", "work error", "active", "H_total", "H_alloc", "", "q"});
     for (const audit::AblationRow& row : rows) {
       const audit::Estimands& point = row.result.point;

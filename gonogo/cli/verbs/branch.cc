@@ -40,7 +40,7 @@ class BranchVerb : public Verb {
     const study::CollectPlan plan =
         GONOGO_TRY(study::CollectPlan::Open(protocol, robot, flags_.models()));
     const std::vector<sim::EpisodeRecord> records =
-        GONOGO_TRY(study::RecordBranches(flags_.robot(), plan, query_, context.Control({})));
+        GONOGO_TRY(study::RecordBranches(flags_.robot(), plan, query_, context.With({})));
     return Write(protocol, records, context);
   }
 

@@ -71,7 +71,7 @@ class CalibrateVerb : public Verb {
     if (solve_) return Solve(context);
     Progress progress(context.terminal, "data sets");
     const calibrate::CalibrationResult result =
-        GONOGO_TRY(calibrate::RunCalibration(options_, context.Control(progress.Callback())));
+        GONOGO_TRY(calibrate::RunCalibration(options_, context.With(progress.Callback())));
     const nlohmann::json json = calibrate::ToJson(options_, result);
     GONOGO_TRY(Write(json));
     context.terminal.Print(context.options.json ? json.dump(2) + "\n" : Text(result));
@@ -123,7 +123,7 @@ class CalibrateVerb : public Verb {
     for (const calibrate::Cell& cell : options_.cells) {
       if (cell.targets.empty()) continue;
       const calibrate::Cell solved =
-          GONOGO_TRY(calibrate::SolveCell(cell, options, RngStream(1), context.Control({})));
+          GONOGO_TRY(calibrate::SolveCell(cell, options, RngStream(1), context.With({})));
       context.terminal.Print(calibrate::SolvedLine(solved) + "\n");
     }
     return kExitDone;

@@ -69,7 +69,7 @@ class CollectVerb : public Verb {
     Result<study::CollectReport> report = Error{};
     {
       Progress progress(context.terminal, "queries");
-      report = study::Collect(protocol, options_, context.Control(progress.Callback()));
+      report = study::Collect(protocol, options_, context.With(progress.Callback()));
     }
     if (!report.ok()) return report.error();
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;

@@ -145,11 +145,11 @@ class ControlVerb : public Verb {
     const audit::Protocol& protocol = session.protocol();
     const audit::StoreOfAudit stores = session.Stores("refits");
     Progress progress(context.terminal, kind_ + " control");
-    const RunControl control = context.Control(progress.Callback());
+    const Execution execution = context.With(progress.Callback());
     const Result<std::vector<audit::ControlPoint>> points =
         hidden ? audit::RepeatHidden(table, protocol, Signal(), Gammas().front(), mappings_,
-                                     control, stores)
-               : audit::SweepObservable(table, protocol, Signal(), Gammas(), control, stores);
+                                     execution, stores)
+               : audit::SweepObservable(table, protocol, Signal(), Gammas(), execution, stores);
     if (!points.ok()) return session.Resumable(points.error());
     nlohmann::json json = PointsJson(points.value(), protocol);
     GONOGO_TRY(FinishRun(session, json, PointsText(points.value(), hidden), context));

@@ -62,7 +62,7 @@ class EvaluateVerb : public Verb {
     const std::vector<study::EvaluationBlock> blocks = study.blocks(sites.size());
     std::optional<Progress> progress(std::in_place, context.terminal, "episodes");
     const Result<std::vector<study::Evaluation>> evaluations =
-        study::RunBlocks(sites, blocks, settings_, out_, context.Control(progress->Callback()));
+        study::RunBlocks(sites, blocks, settings_, out_, context.With(progress->Callback()));
     progress.reset();
     if (!evaluations.ok()) return evaluations.error();
     const EvaluationReport report{.study = study_,

@@ -81,7 +81,7 @@ class IdentifyVerb : public Verb {
       return progress->Callback();
     };
     const Result<study::IdentifyResult> result =
-        study::Identify(site, options_, folder, context.Control({}), stage);
+        study::Identify(site, options_, folder, context.With({}), stage);
     progress.reset();
     if (!result.ok()) return result.error();
     return Report(context, site, folder, result.value());

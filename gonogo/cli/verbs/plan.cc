@@ -104,7 +104,7 @@ class PlanVerb : public Verb {
     const calibrate::Target target{&calibrate::World::signal, 0.0, 1.0,
                                    calibrate::Quantity::kDeployment, effect_};
     const calibrate::World world = GONOGO_TRY(calibrate::SolveWorld(
-        world_, target, solve, RngStream(bootstrap.seed).Child("solve"), context.Control({})));
+        world_, target, solve, RngStream(bootstrap.seed).Child("solve"), context.With({})));
     Progress progress(context.terminal, "simulated audits");
     return calibrate::PlanFromWorld({.world = world,
                                      .clusters = clusters_,
@@ -117,7 +117,7 @@ class PlanVerb : public Verb {
                                                .level = bootstrap.level,
                                                .refits = bootstrap.refits,
                                                .learner = learner}},
-                                    context.Control(progress.Callback()));
+                                    context.With(progress.Callback()));
   }
 
   Result<calibrate::Plan> FromPilot(const Context& context) {

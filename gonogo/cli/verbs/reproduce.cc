@@ -161,7 +161,7 @@ class ReproduceVerb : public Verb {
     const auto begin = std::chrono::steady_clock::now();
     std::optional<Progress> progress(std::in_place, context.terminal, item.name);
     Result<std::vector<report::Section>> sections =
-        item.run(setting_, context.Control(progress->Callback()));
+        item.run(setting_, context.With(progress->Callback()));
     progress.reset();
     if (!sections.ok()) return sections.error();
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;

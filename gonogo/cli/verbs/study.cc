@@ -72,7 +72,7 @@ class StudyVerb : public Verb {
     study::IdentifyOptions options;
     options.contrasts = false;
     const study::IdentifyResult identified =
-        GONOGO_TRY(study::Identify(site, options, models, context.Control({}), stage));
+        GONOGO_TRY(study::Identify(site, options, models, context.With({}), stage));
     return {};
   }
 
@@ -86,7 +86,7 @@ class StudyVerb : public Verb {
     Progress progress(context.terminal, "collect: queries");
     const study::CollectReport report = GONOGO_TRY(study::Collect(
         protocol, {.robot = flags_.robot(), .models = flags_.models(), .folder = out_},
-        context.Control(progress.Callback())));
+        context.With(progress.Callback())));
     for (const std::string& remark : report.remarks) context.terminal.Say(remark);
     return report.merged->file;
   }

@@ -160,14 +160,15 @@ report::Table Hidden(const std::vector<audit::ControlPoint>& points) {
 }  // namespace
 
 Result<ArchivedStudy> RunArchivedStudy(const audit::OutcomeTable& table,
-                                       const audit::Protocol& protocol, const RunControl& control) {
+                                       const audit::Protocol& protocol,
+                                       const Execution& execution) {
   ArchivedStudy study;
   constexpr std::size_t kStages = 4;
   std::size_t stage = 0;
   const auto finished = [&] {
-    if (control.progress) control.progress(++stage, kStages);
+    if (execution.progress) execution.progress(++stage, kStages);
   };
-  const RunControl run{.jobs = control.jobs, .stop = control.stop};
+  const Execution run{.jobs = execution.jobs, .stop = execution.stop};
   audit::AuditResult result = GONOGO_TRY(audit::RunAudit(table, protocol, {}, run));
   study.result = std::move(result);
   finished();

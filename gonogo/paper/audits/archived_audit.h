@@ -21,7 +21,7 @@ struct ArchivedStudy {
 /// The audit with its feature sets and planted controls. Progress counts audits.
 [[nodiscard]] Result<ArchivedStudy> RunArchivedStudy(const audit::OutcomeTable& table,
                                                      const audit::Protocol& protocol,
-                                                     const RunControl& control);
+                                                     const Execution& execution);
 
 /// Same-state oracle, selector and matched mixture; the feature sets; the planted controls.
 [[nodiscard]] std::vector<report::Section> ArchivedAuditSections(const ArchivedStudy& study);

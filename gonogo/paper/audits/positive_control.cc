@@ -9,7 +9,7 @@
 namespace gonogo::paper {
 
 Result<std::vector<report::Section>> RunPositiveControl(const ReproductionSetting& setting,
-                                                        const RunControl& control) {
+                                                        const Execution& execution) {
   audit::Protocol protocol;
   protocol.name = "positive-control";
   protocol.cluster = "synthetic source";
@@ -19,7 +19,7 @@ Result<std::vector<report::Section>> RunPositiveControl(const ReproductionSettin
   table.declaration = audit::CanonicalText(protocol);
   table.declaration_sha256 = audit::Fingerprint(protocol);
   const audit::AuditResult result =
-      GONOGO_TRY(AuditIn(setting.folder / "positive-control", table, protocol, control));
+      GONOGO_TRY(AuditIn(setting.folder / "positive-control", table, {}, protocol, execution));
   const AuditedDistribution audited{"synthetic", result};
   report::Section section = ConfirmatoryAuditSection({&audited, 1});
   section.id = "positive-control";

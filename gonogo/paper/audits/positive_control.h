@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "gonogo/base/execution.h"
 #include "gonogo/base/result.h"
-#include "gonogo/base/run_control.h"
 #include "gonogo/paper/setting/reproduction_setting.h"
 #include "gonogo/report/page/page.h"
 
@@ -12,6 +12,6 @@ namespace gonogo::paper {
 
 /// The learner-level positive control through the complete procedure: the paper's answer is GO.
 [[nodiscard]] Result<std::vector<report::Section>> RunPositiveControl(
-    const ReproductionSetting& setting, const RunControl& control);
+    const ReproductionSetting& setting, const Execution& execution);
 
 }  // namespace gonogo::paper

@@ -3,10 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "gonogo/audit/refit/refit_log.h"
+#include "gonogo/audit/result/result_json.h"
+#include "gonogo/audit/session/session.h"
 #include "gonogo/audit/table/table_reader.h"
-#include "gonogo/io/file.h"
-#include "gonogo/io/sha256.h"
 #include "gonogo/paper/audits/confirmatory_audit.h"
 #include "gonogo/study/collect/collect.h"
 
@@ -21,7 +20,7 @@ report::Paragraph ReplayedText(const study::MergedTable& merged) {
 
 Result<CollectedTable> CollectRobotTable(const ReproductionSetting& setting,
                                          const std::string& file, const std::string& controller,
-                                         const RunControl& control) {
+                                         const Execution& execution) {
   audit::Protocol protocol = GONOGO_TRY(study::LoadProtocol(setting.robot / file));
   if (!protocol.collect) {
     return InputError("{}: has no [collect] section", (setting.robot / file).string());
@@ -32,29 +31,34 @@ Result<CollectedTable> CollectRobotTable(const ReproductionSetting& setting,
   const std::string name = fmt::format("collect-{}-{}", protocol.name, collect.controller);
   const study::CollectReport report = GONOGO_TRY(study::Collect(
       protocol, {.robot = setting.robot, .models = setting.models, .folder = setting.folder / name},
-      control));
+      execution));
   audit::OutcomeTable table = GONOGO_TRY(audit::ReadTable(report.merged->file, protocol));
   return CollectedTable{std::move(protocol), std::move(table), *report.merged};
 }
 
 Result<audit::AuditResult> AuditIn(const std::filesystem::path& folder,
                                    const audit::OutcomeTable& table,
-                                   const audit::Protocol& protocol, const RunControl& control) {
-  GONOGO_TRY(io::MakeDirectory(folder));
-  const audit::RefitStore store = GONOGO_TRY(audit::OpenRefitLog(
-      folder / "refits.log", io::Sha256Hex(audit::CanonicalText(protocol) + table.provenance)));
-  return audit::RunAudit(table, protocol, store, control);
+                                   const std::filesystem::path& table_file,
+                                   const audit::Protocol& protocol, const Execution& execution) {
+  audit::Session session = GONOGO_TRY(audit::Session::Open(
+      table, protocol,
+      {.folder = folder, .table_file = table_file, .asked = {{"verb", "reproduce"}}}));
+  audit::AuditResult result = GONOGO_TRY(session.Audit(execution));
+  nlohmann::json json = audit::ToJson(result);
+  GONOGO_TRY(session.Finish(json));
+  return result;
 }
 
 Result<std::vector<report::Section>> RunRobotAudit(const ReproductionSetting& setting,
                                                    const std::string& controller,
-                                                   const RunControl& control) {
+                                                   const Execution& execution) {
   const CollectedTable collected =
-      GONOGO_TRY(CollectRobotTable(setting, "audit.toml", controller, control));
+      GONOGO_TRY(CollectRobotTable(setting, "audit.toml", controller, execution));
   const audit::Protocol& protocol = collected.protocol;
   const std::filesystem::path folder =
       setting.folder / fmt::format("audit-{}-{}", protocol.name, controller);
-  const audit::AuditResult result = GONOGO_TRY(AuditIn(folder, collected.table, protocol, control));
+  const audit::AuditResult result =
+      GONOGO_TRY(AuditIn(folder, collected.table, collected.merged.file, protocol, execution));
   const AuditedDistribution audited{DistributionName(protocol.name, controller), result};
   report::Section section = ConfirmatoryAuditSection({&audited, 1});
   report::Paragraph replayed = ReplayedText(collected.merged);

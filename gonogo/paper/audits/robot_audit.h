@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "gonogo/audit/audit.h"
-#include "gonogo/base/run_control.h"
+#include "gonogo/base/execution.h"
 #include "gonogo/paper/setting/reproduction_setting.h"
 #include "gonogo/report/page/page.h"
 #include "gonogo/study/collect/collection.h"
@@ -26,18 +26,20 @@ struct CollectedTable {
 [[nodiscard]] Result<CollectedTable> CollectRobotTable(const ReproductionSetting& setting,
                                                        const std::string& file,
                                                        const std::string& controller,
-                                                       const RunControl& control);
+                                                       const Execution& execution);
 
-/// An audit whose finished refits are kept in `folder`.
+/// An audit in a session of its own: refits and result are kept in `folder`. `table_file` is empty
+/// for a table made in memory.
 [[nodiscard]] Result<audit::AuditResult> AuditIn(const std::filesystem::path& folder,
                                                  const audit::OutcomeTable& table,
+                                                 const std::filesystem::path& table_file,
                                                  const audit::Protocol& protocol,
-                                                 const RunControl& control);
+                                                 const Execution& execution);
 
 /// Collects and audits ROBOT/audit.toml at the states of a controller. All such sections have one
 /// id: on a page they become one.
 [[nodiscard]] Result<std::vector<report::Section>> RunRobotAudit(const ReproductionSetting& setting,
                                                                  const std::string& controller,
-                                                                 const RunControl& control);
+                                                                 const Execution& execution);
 
 }  // namespace gonogo::paper

@@ -6,7 +6,7 @@
 
 #include "gonogo/base/check.h"
 #include "gonogo/base/nearest.h"
-#include "gonogo/io/toml.h"
+#include "gonogo/io/toml/toml.h"
 
 namespace gonogo::paper {
 namespace {

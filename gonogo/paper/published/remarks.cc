@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "gonogo/base/check.h"
-#include "gonogo/io/toml.h"
+#include "gonogo/io/toml/toml.h"
 #include "gonogo/paper/published/published.h"
 
 namespace gonogo::paper {

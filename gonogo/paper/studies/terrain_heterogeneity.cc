@@ -115,7 +115,7 @@ report::Table Frontier(const TerrainStudy& study) {
 
 Result<TerrainStudy> RunTerrainStudy(const std::filesystem::path& robot,
                                      const std::filesystem::path& models,
-                                     const RunControl& control) {
+                                     const Execution& execution) {
   study::Site flat = GONOGO_TRY(study::OpenSite(robot, "flat", kGroundSeed));
   study::Site rough = flat;
   rough.robot.terrain.rough_low_m = 0.02;
@@ -134,8 +134,8 @@ Result<TerrainStudy> RunTerrainStudy(const std::filesystem::path& robot,
     methods.push_back(std::move(method));
   }
   const study::EvaluationPlan plan{.family = "harder", .seeds = {701, 702, 703}, .trials = 2};
-  Evaluation on_flat = GONOGO_TRY(study::RunEvaluation(flat, methods, plan, nullptr, control));
-  Evaluation on_rough = GONOGO_TRY(study::RunEvaluation(rough, methods, plan, nullptr, control));
+  Evaluation on_flat = GONOGO_TRY(study::RunEvaluation(flat, methods, plan, nullptr, execution));
+  Evaluation on_rough = GONOGO_TRY(study::RunEvaluation(rough, methods, plan, nullptr, execution));
   return TerrainStudy{std::move(on_flat), std::move(on_rough)};
 }
 

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "gonogo/base/run_control.h"
+#include "gonogo/base/execution.h"
 #include "gonogo/report/page/page.h"
 #include "gonogo/stats/interval.h"
 #include "gonogo/study/evaluate/evaluate.h"
@@ -21,7 +21,7 @@ struct TerrainStudy {
 /// `models`, VGCC is left out.
 [[nodiscard]] Result<TerrainStudy> RunTerrainStudy(const std::filesystem::path& robot,
                                                    const std::filesystem::path& models,
-                                                   const RunControl& control);
+                                                   const Execution& execution);
 
 /// The largest saving of terrain-dependent scales over a shared one under a common time budget.
 struct SharedBudget {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "gonogo/base/result.h"
-#include "gonogo/io/hdf5_file.h"
+#include "gonogo/io/hdf5/hdf5_file.h"
 #include "gonogo/response/data/excitation_log.h"
 #include "gonogo/robot/spec.h"
 

@@ -183,7 +183,7 @@ nlohmann::json Describe(const MacroOptions& options) {
 
 Result<IdentifiedMacro> IdentifyMacro(const ExcitationLog& log, const robot::RobotSpec& robot,
                                       const MacroOptions& options, const RngStream& stream,
-                                      const RunControl& control) {
+                                      const Execution& execution) {
   const MacroTask task = GONOGO_TRY(MakeMacroTask(log, robot, options, stream));
   const MacroSamples& samples = task.samples;
   Fit fit = GONOGO_TRY(FitEnsemble(
@@ -193,7 +193,7 @@ Result<IdentifiedMacro> IdentifyMacro(const ExcitationLog& log, const robot::Rob
            std::vector(static_cast<std::size_t>(samples.targets.cols()), nn::Loss::kSquaredError),
        .training = task.split.training,
        .validation = task.split.validation},
-      options.fit, stream.Child("fit"), control));
+      options.fit, stream.Child("fit"), execution));
   return Assess(log, task, options.horizon,
                 MacroModel({.robot = log.robot,
                             .layout_hash = log.layout_hash,

@@ -42,7 +42,7 @@ struct IdentifiedMacro {
                                                     const robot::RobotSpec& robot,
                                                     const MacroOptions& options,
                                                     const RngStream& stream,
-                                                    const RunControl& control);
+                                                    const Execution& execution);
 
 /// Scores a model that was identified earlier from the same log, options and stream: the same
 /// result without the training.

@@ -140,7 +140,7 @@ nlohmann::json Describe(const ResponseOptions& options) {
 
 Result<IdentifiedResponse> IdentifyResponse(const ExcitationLog& log, const robot::RobotSpec& robot,
                                             const ResponseOptions& options, const RngStream& stream,
-                                            const RunControl& control) {
+                                            const Execution& execution) {
   const CommandSlot slot = GONOGO_TRY(CommandSlot::Find(robot));
   const WindowTask task = GONOGO_TRY(MakeWindowTask(log, robot, options, stream));
   Fit fit = GONOGO_TRY(
@@ -149,7 +149,7 @@ Result<IdentifiedResponse> IdentifyResponse(const ExcitationLog& log, const robo
                    .losses = std::vector(ResponseModel::kOutputs, nn::Loss::kSquaredError),
                    .training = task.training,
                    .validation = task.held_out},
-                  options.fit, stream.Child("fit"), control));
+                  options.fit, stream.Child("fit"), execution));
   return Assess(task, ResponseModel({.robot = log.robot,
                                      .layout_hash = log.layout_hash,
                                      .provenance = {{"options", Describe(options)},

@@ -52,7 +52,7 @@ struct IdentifiedResponse {
                                                           const robot::RobotSpec& robot,
                                                           const ResponseOptions& options,
                                                           const RngStream& stream,
-                                                          const RunControl& control);
+                                                          const Execution& execution);
 
 /// Scores a model that was identified earlier from the same log, options and stream: the same
 /// result without the training.

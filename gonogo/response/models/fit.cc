@@ -72,7 +72,7 @@ void to_json(nlohmann::json& json, const FitConfig& config) {
 }
 
 Result<Fit> FitEnsemble(const FitProblem& problem, const FitConfig& config, const RngStream& stream,
-                        const RunControl& control) {
+                        const Execution& execution) {
   GONOGO_CHECK(!problem.training.empty() && !problem.validation.empty());
   const std::vector<int> multiplicity = Multiplicity(problem);
   std::vector<int> sizes{static_cast<int>(problem.inputs.cols())};
@@ -89,15 +89,15 @@ Result<Fit> FitEnsemble(const FitProblem& problem, const FitConfig& config, cons
   const nn::Samples<float> samples = Standardise(problem, fit.ensemble);
   std::atomic<std::size_t> done = 0;
   const std::size_t total = members * static_cast<std::size_t>(config.epochs);
-  ParallelFor(control.jobs, members, [&](std::size_t m) {
+  ParallelFor(execution.jobs, members, [&](std::size_t m) {
     TrainMember(problem, config, samples, stream.Child("member").Child(m), fit.ensemble.members[m],
                 fit.validation_loss[m], fit.best_epoch[m], [&] {
                   const std::size_t finished = done++;
-                  if (control.progress) control.progress(finished, total);
-                  return !control.stop.stop_requested();
+                  if (execution.progress) execution.progress(finished, total);
+                  return !execution.stop.stop_requested();
                 });
   });
-  if (control.stop.stop_requested()) {
+  if (execution.stop.stop_requested()) {
     return Error{ErrorKind::kInterrupted, "training was interrupted; nothing of it is kept"};
   }
   return fit;

@@ -6,9 +6,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "gonogo/base/execution.h"
 #include "gonogo/base/result.h"
 #include "gonogo/base/rng.h"
-#include "gonogo/base/run_control.h"
 #include "gonogo/nn/mlp/adamw.h"
 #include "gonogo/nn/mlp/ensemble.h"
 
@@ -46,7 +46,7 @@ struct Fit {
 /// start and order of samples, keeping the epoch with the lowest validation loss. The same numbers
 /// for any number of jobs. An error only when stopped.
 [[nodiscard]] Result<Fit> FitEnsemble(const FitProblem& problem, const FitConfig& config,
-                                      const RngStream& stream, const RunControl& control);
+                                      const RngStream& stream, const Execution& execution);
 
 /// Mean over the members of the predictions for the given rows: rows x outputs, raw units.
 [[nodiscard]] nn::Batch<float> PredictRows(const nn::Ensemble& ensemble,

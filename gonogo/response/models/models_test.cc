@@ -22,9 +22,9 @@ ResponseOptions SmallOptions() {
   return options;
 }
 
-IdentifiedResponse Identify(const ResponseOptions& options, const RunControl& control = {}) {
+IdentifiedResponse Identify(const ResponseOptions& options, const Execution& execution = {}) {
   Result<IdentifiedResponse> identified =
-      IdentifyResponse(ToyLog(40, 8, 1), ToyRobot(), options, RngStream(2), control);
+      IdentifyResponse(ToyLog(40, 8, 1), ToyRobot(), options, RngStream(2), execution);
   EXPECT_TRUE(identified.ok()) << identified.error().message;
   return std::move(identified).value();
 }

@@ -87,7 +87,7 @@ void ValueModel::Predict(std::span<const float> observations,
 
 Result<IdentifiedValue> IdentifyValue(const ValueLog& log, ModelIdentity identity,
                                       const ValueOptions& options, const RngStream& stream,
-                                      const RunControl& control) {
+                                      const Execution& execution) {
   const std::set<std::int32_t> episodes(log.episode.begin(), log.episode.end());
   if (episodes.size() < 3) {
     return InputError("the value data of {} come from {} episodes; at least three are needed",
@@ -110,7 +110,7 @@ Result<IdentifiedValue> IdentifyValue(const ValueLog& log, ModelIdentity identit
        .losses = {nn::Loss::kSquaredError, nn::Loss::kSquaredError, nn::Loss::kBinaryCrossEntropy},
        .training = split.training,
        .validation = split.validation},
-      options.fit, stream.Child("fit"), control));
+      options.fit, stream.Child("fit"), execution));
   const nn::Batch<float> predicted = PredictRows(fit.ensemble, inputs, split.test);
   const Pairs work = PairsOf(predicted, targets, split.test, 0);
   const Pairs time = PairsOf(predicted, targets, split.test, 1);

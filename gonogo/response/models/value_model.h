@@ -88,6 +88,6 @@ struct IdentifiedValue {
 [[nodiscard]] Result<IdentifiedValue> IdentifyValue(const ValueLog& log, ModelIdentity identity,
                                                     const ValueOptions& options,
                                                     const RngStream& stream,
-                                                    const RunControl& control);
+                                                    const Execution& execution);
 
 }  // namespace gonogo::response

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gonogo/io/hdf5_file.h"
+#include "gonogo/io/hdf5/hdf5_file.h"
 #include "gonogo/sim/episode/episode_json.h"
 #include "gonogo/sim/testing/test_world.h"
 

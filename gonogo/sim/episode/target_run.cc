@@ -76,7 +76,7 @@ EpisodeResult TargetRun::result() const {
   return result;
 }
 
-void TargetRun::Restore(const Snapshot& snapshot) {
+void TargetRun::Restore(const Bookmark& snapshot) {
   loop_.Restore(snapshot.loop);
   progress_ = snapshot.progress;
 }

@@ -58,7 +58,7 @@ struct Sight {
 ///     EpisodeResult result = run.result();
 class TargetRun {
  public:
-  struct Snapshot {
+  struct Bookmark {
     LoopSnapshot loop;
     TargetProgress progress;
   };
@@ -78,8 +78,8 @@ class TargetRun {
   /// How the episode stands; final once `done`.
   [[nodiscard]] EpisodeResult result() const;
 
-  [[nodiscard]] Snapshot Save() const { return {loop_.Save(), progress_}; }
-  void Restore(const Snapshot& snapshot);
+  [[nodiscard]] Bookmark Save() const { return {loop_.Save(), progress_}; }
+  void Restore(const Bookmark& snapshot);
 
  private:
   [[nodiscard]] double Distance() const;

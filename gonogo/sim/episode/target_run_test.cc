@@ -132,7 +132,7 @@ TEST(TargetRunTest, BranchesFromADecisionEqualReplaysOfTheCommandHistory) {
     history.push_back(run.Look().direct);
     ASSERT_TRUE(run.Execute(history.back()).ok());
   }
-  const TargetRun::Snapshot query = run.Save();
+  const TargetRun::Bookmark query = run.Save();
   for (const double scale : {0.75, 0.9, 1.0}) {
     run.Restore(query);
     const robot::Command candidate = scale * run.Look().direct;

@@ -13,7 +13,7 @@ namespace gonogo::sim {
 /// Everything that decides how a frozen policy on a robot goes on: restored into any loop of the
 /// same world and policy, on any thread or in another process, it continues bit for bit.
 struct LoopSnapshot {
-  Snapshot env;
+  EnvState env;
   std::vector<float> hidden;  ///< recurrent state of the policy
 };
 

@@ -82,7 +82,7 @@ struct Totals {
 
 /// Everything that decides how an episode goes on, as a value: restore it into any Env of the same
 /// world, on any thread, and continue bit for bit.
-struct Snapshot {
+struct EnvState {
   std::vector<double> physics;  ///< time, qpos, qvel, act, warm start
   std::vector<double> lagged_torque;
   std::vector<float> observation;  ///< with the histories in it
@@ -119,8 +119,8 @@ class Env {
   /// Adds to the root's world velocity, m/s.
   void Push(double dvx, double dvy);
 
-  [[nodiscard]] Snapshot Save() const;
-  void Restore(const Snapshot& snapshot);
+  [[nodiscard]] EnvState Save() const;
+  void Restore(const EnvState& snapshot);
 
   [[nodiscard]] const World& world() const { return *world_; }
   [[nodiscard]] const robot::RobotSpec& spec() const { return world_->spec(); }
@@ -145,7 +145,7 @@ class Env {
 
   std::shared_ptr<const World> world_;
   DataPtr data_;
-  Snapshot now_;  // its `physics` stays empty: that part lives in data_
+  EnvState now_;  // its `physics` stays empty: that part lives in data_
   std::unique_ptr<Scratch> scratch_;
 };
 

@@ -189,7 +189,7 @@ TEST(EnvTest, ARobotThatBlowsUpIsARecordedFailure) {
 TEST(EnvTest, ASnapshotTakenBeforeABlowUpContinuesAfterItAsIfNothingHadHappened) {
   Env env(WorldOf(TileKind::kRough, 0.0, 3));
   Hold(env, 10, 0.3F);
-  const Snapshot before = env.Save();
+  const EnvState before = env.Save();
   Hold(env, 10, 0.3F);
   const std::vector<double> expected = env.Save().physics;
   env.Push(1e12, 0.0);

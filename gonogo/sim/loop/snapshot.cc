@@ -24,15 +24,15 @@ std::array<Field, 5> Fields(const mjModel& model, mjData& data) {
 
 }  // namespace
 
-Snapshot Env::Save() const {
-  Snapshot snapshot = now_;
+EnvState Env::Save() const {
+  EnvState snapshot = now_;
   for (const Field& field : Fields(*world_->model(), *data_)) {
     snapshot.physics.insert(snapshot.physics.end(), field.begin, field.begin + field.size);
   }
   return snapshot;
 }
 
-void Env::Restore(const Snapshot& snapshot) {
+void Env::Restore(const EnvState& snapshot) {
   for (mjWarningStat& warning : data_->warning) warning.number = 0;  // of another past
   const double* from = snapshot.physics.data();
   for (const Field& field : Fields(*world_->model(), *data_)) {

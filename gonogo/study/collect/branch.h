@@ -44,7 +44,7 @@ struct BranchOutcome {
 
 /// The largest difference between two states: 0 only if every byte that decides how they go on is
 /// equal; infinite if something differs that is no number.
-[[nodiscard]] double Difference(const sim::TargetRun::Snapshot& a,
-                                const sim::TargetRun::Snapshot& b);
+[[nodiscard]] double Difference(const sim::TargetRun::Bookmark& a,
+                                const sim::TargetRun::Bookmark& b);
 
 }  // namespace gonogo::study

@@ -78,8 +78,8 @@ TEST_F(BranchTest, AnInterventionChangesWhatFollows) {
 
 TEST_F(BranchTest, DifferenceNoticesTheSmallestChange) {
   const SourceEpisode episode = Source("direct");
-  const sim::TargetRun::Snapshot& state = episode.states[2];
-  sim::TargetRun::Snapshot other = state;
+  const sim::TargetRun::Bookmark& state = episode.states[2];
+  sim::TargetRun::Bookmark other = state;
   other.loop.env.physics[3] += 1e-12;
   EXPECT_NEAR(Difference(state, other), 1e-12, 1e-15);
   other = state;

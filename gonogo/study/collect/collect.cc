@@ -43,13 +43,13 @@ Result<std::vector<std::uint64_t>> ToDo(Collection& collection, const CollectOpt
 
 Status CollectAll(const std::vector<std::uint64_t>& todo, const CollectPlan& plan,
                   const CollectOptions& options, const Collection& collection,
-                  const RunControl& control, CollectReport& report) {
+                  const Execution& execution, CollectReport& report) {
   const std::size_t total = todo.size() * plan.config.queries_per_cluster;
   for (std::size_t i = 0; i < todo.size(); ++i) {
     const Site site = GONOGO_TRY(OpenSite(options.robot, plan.config.terrain, todo[i]));
-    RunControl run = control;
+    Execution run = execution;
     run.progress = [&, i](std::size_t done, std::size_t) {
-      if (control.progress) control.progress(i * plan.config.queries_per_cluster + done, total);
+      if (execution.progress) execution.progress(i * plan.config.queries_per_cluster + done, total);
     };
     const Result<ClusterOutcomes> outcomes = CollectCluster(site, plan, todo[i], run);
     if (!outcomes.ok() && outcomes.error().kind == ErrorKind::kInterrupted) {
@@ -104,7 +104,7 @@ Result<json> CollectProvenance(const CollectConfig& config, const std::filesyste
 }
 
 Result<CollectReport> Collect(const audit::Protocol& protocol, const CollectOptions& options,
-                              const RunControl& control) {
+                              const Execution& execution) {
   const robot::RobotSpec robot = GONOGO_TRY(robot::LoadRobotSpec(options.robot));
   const CollectPlan plan = GONOGO_TRY(CollectPlan::Open(protocol, robot, options.models));
   const std::vector<std::uint64_t>& declared = plan.config.seeds;
@@ -115,7 +115,7 @@ Result<CollectReport> Collect(const audit::Protocol& protocol, const CollectOpti
   CollectReport report;
   if (!options.merge_only) {
     const std::vector<std::uint64_t> todo = GONOGO_TRY(ToDo(collection, options, declared));
-    GONOGO_TRY(CollectAll(todo, plan, options, collection, control, report));
+    GONOGO_TRY(CollectAll(todo, plan, options, collection, execution, report));
   }
   for (const std::uint64_t seed : declared) {
     const bool has = GONOGO_TRY(collection.Has(seed));

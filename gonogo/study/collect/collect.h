@@ -43,6 +43,6 @@ struct CollectReport {
 /// it stopped when called again. Progress counts queries.
 [[nodiscard]] Result<CollectReport> Collect(const audit::Protocol& protocol,
                                             const CollectOptions& options,
-                                            const RunControl& control);
+                                            const Execution& execution);
 
 }  // namespace gonogo::study

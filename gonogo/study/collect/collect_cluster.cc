@@ -43,7 +43,7 @@ Result<QueryRow> RunQuery(const Site& site, const CollectPlan& plan, const Clust
                           std::size_t index) {
   const Query& query = source.queries[index];
   const SourceEpisode& episode = source.episodes[query.episode];
-  const sim::TargetRun::Snapshot& state = episode.states[query.decision];
+  const sim::TargetRun::Bookmark& state = episode.states[query.decision];
   sim::ClosedLoop loop = GONOGO_TRY(sim::ClosedLoop::Create(site.world, site.policy));
   sim::TargetRun run(loop, episode.start, episode.target_S);
   run.Restore(state);
@@ -168,14 +168,14 @@ Result<CollectPlan> CollectPlan::Open(const audit::Protocol& protocol,
 }
 
 Result<ClusterSource> RunSources(const Site& site, const CollectPlan& plan, std::uint64_t seed,
-                                 const RunControl& control) {
+                                 const Execution& execution) {
   constexpr std::uint64_t kPatience = 1000;  // trials; a robot that never moves never gets there
   const RngStream cluster = RngStream(seed).Child("collect");
   ClusterSource source;
   for (std::uint64_t trial = 0; trial < kPatience; ++trial) {
     std::vector<std::optional<Result<SourceEpisode>>> runs(plan.targets.size());
-    ParallelFor(control.jobs, runs.size(), [&](std::size_t target) {
-      if (control.stop.stop_requested()) return;
+    ParallelFor(execution.jobs, runs.size(), [&](std::size_t target) {
+      if (execution.stop.stop_requested()) return;
       runs[target] = RunSource(site, plan.source, cluster, trial, target, plan.targets[target]);
     });
     for (std::size_t target = 0; target < runs.size(); ++target) {
@@ -198,16 +198,16 @@ Result<ClusterSource> RunSources(const Site& site, const CollectPlan& plan, std:
 }
 
 Result<ClusterOutcomes> CollectCluster(const Site& site, const CollectPlan& plan,
-                                       std::uint64_t seed, const RunControl& control) {
-  const ClusterSource source = GONOGO_TRY(RunSources(site, plan, seed, control));
+                                       std::uint64_t seed, const Execution& execution) {
+  const ClusterSource source = GONOGO_TRY(RunSources(site, plan, seed, execution));
   const std::size_t count = source.queries.size();
   std::vector<std::optional<Result<QueryRow>>> slots(count);
   std::atomic<std::size_t> done = 0;
-  ParallelFor(control.jobs, count, [&](std::size_t i) {
-    if (control.stop.stop_requested()) return;
+  ParallelFor(execution.jobs, count, [&](std::size_t i) {
+    if (execution.stop.stop_requested()) return;
     slots[i] = RunQuery(site, plan, source, i);
     const std::size_t finished = ++done;
-    if (control.progress) control.progress(finished, count);
+    if (execution.progress) execution.progress(finished, count);
   });
   std::vector<QueryRow> rows;
   for (std::optional<Result<QueryRow>>& slot : slots) {

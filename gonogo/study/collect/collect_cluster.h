@@ -8,8 +8,8 @@
 
 #include "gonogo/audit/protocol/protocol.h"
 #include "gonogo/audit/table/outcome_table.h"
+#include "gonogo/base/execution.h"
 #include "gonogo/base/result.h"
-#include "gonogo/base/run_control.h"
 #include "gonogo/study/collect/action_predictions.h"
 #include "gonogo/study/collect/branch.h"
 #include "gonogo/study/collect/collect_config.h"
@@ -55,7 +55,7 @@ struct ClusterSource {
 
 /// Runs the source controller, all targets of a trial at a time, until the cluster has its queries.
 [[nodiscard]] Result<ClusterSource> RunSources(const Site& site, const CollectPlan& plan,
-                                               std::uint64_t seed, const RunControl& control);
+                                               std::uint64_t seed, const Execution& execution);
 
 /// All branches of one cluster. `site` must stand on the ground of this seed.
 struct ClusterOutcomes {
@@ -67,6 +67,7 @@ struct ClusterOutcomes {
 /// Queries run in parallel; the result does not depend on how many at a time. Progress counts
 /// queries. A replay that ends elsewhere is an error: outcomes would not be those of one state.
 [[nodiscard]] Result<ClusterOutcomes> CollectCluster(const Site& site, const CollectPlan& plan,
-                                                     std::uint64_t seed, const RunControl& control);
+                                                     std::uint64_t seed,
+                                                     const Execution& execution);
 
 }  // namespace gonogo::study

@@ -10,7 +10,7 @@
 
 #include "gonogo/audit/protocol/protocol.h"
 #include "gonogo/base/result.h"
-#include "gonogo/io/keys/keys.h"
+#include "gonogo/io/toml/keys.h"
 
 namespace gonogo::study {
 

@@ -28,10 +28,10 @@ Result<std::uint64_t> ClusterOf(const std::string& query, const CollectConfig& c
 Result<std::vector<sim::EpisodeRecord>> RecordBranches(const std::filesystem::path& robot,
                                                        const CollectPlan& plan,
                                                        const std::string& query,
-                                                       const RunControl& control) {
+                                                       const Execution& execution) {
   const std::uint64_t seed = GONOGO_TRY(ClusterOf(query, plan.config));
   const Site site = GONOGO_TRY(OpenSite(robot, plan.config.terrain, seed));
-  const ClusterSource source = GONOGO_TRY(RunSources(site, plan, seed, control));
+  const ClusterSource source = GONOGO_TRY(RunSources(site, plan, seed, execution));
   const std::vector<Query>& queries = source.queries;
   const auto found = std::find_if(queries.begin(), queries.end(),
                                   [&](const Query& candidate) { return candidate.name == query; });

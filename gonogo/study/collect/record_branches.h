@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "gonogo/base/run_control.h"
+#include "gonogo/base/execution.h"
 #include "gonogo/sim/episode/episode_record.h"
 #include "gonogo/study/collect/collect_cluster.h"
 
@@ -14,6 +14,6 @@ namespace gonogo::study {
 /// controller's name. `query` is its name in the table, such as "1301/007".
 [[nodiscard]] Result<std::vector<sim::EpisodeRecord>> RecordBranches(
     const std::filesystem::path& robot, const CollectPlan& plan, const std::string& query,
-    const RunControl& control);
+    const Execution& execution);
 
 }  // namespace gonogo::study

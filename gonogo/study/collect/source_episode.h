@@ -18,7 +18,7 @@ struct SourceEpisode {
   sim::Start start;
   robot::Point2 target_S;
   std::vector<robot::Command> commands;          ///< one per decision
-  std::vector<sim::TargetRun::Snapshot> states;  ///< before each decision
+  std::vector<sim::TargetRun::Bookmark> states;  ///< before each decision
   sim::EpisodeResult result;
 };
 

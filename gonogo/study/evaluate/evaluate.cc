@@ -92,7 +92,7 @@ std::size_t Evaluation::Find(std::string_view method) const {
 
 Result<Evaluation> RunEvaluation(const Site& site, const std::vector<Method>& methods,
                                  const EvaluationPlan& plan, EpisodeLog* log,
-                                 const RunControl& control) {
+                                 const Execution& execution) {
   GONOGO_TRY(Check(site, methods, plan));
   const std::vector<robot::Point2>& targets = site.robot.task.targets.at(plan.family);
   Evaluation done{.robot = site.robot.name, .plan = plan, .targets = targets};
@@ -107,9 +107,9 @@ Result<Evaluation> RunEvaluation(const Site& site, const std::vector<Method>& me
   }
   std::vector<Status> outcomes(missing.size());
   std::atomic<std::size_t> finished = done.episodes.size() - missing.size();
-  if (control.progress) control.progress(finished, done.episodes.size());
-  ParallelFor(control.jobs, missing.size(), [&](std::size_t i) {
-    if (control.stop.stop_requested()) return;
+  if (execution.progress) execution.progress(finished, done.episodes.size());
+  ParallelFor(execution.jobs, missing.size(), [&](std::size_t i) {
+    if (execution.stop.stop_requested()) return;
     EpisodeRecord& record = done.episodes[missing[i]];
     const Method& method = methods[record.method];
     const robot::Point2 target = targets[record.target];
@@ -118,12 +118,12 @@ Result<Evaluation> RunEvaluation(const Site& site, const std::vector<Method>& me
       outcomes[i] = log->Append(method.identity, target, record);
     }
     const std::size_t count = ++finished;
-    if (control.progress) control.progress(count, done.episodes.size());
+    if (execution.progress) execution.progress(count, done.episodes.size());
   });
   for (const Status& outcome : outcomes) {
     if (!outcome.ok()) return outcome.error();
   }
-  if (control.stop.stop_requested()) {
+  if (execution.stop.stop_requested()) {
     return Error{ErrorKind::kInterrupted,
                  fmt::format("interrupted after {} of {} episodes; the same command goes on",
                              finished.load(), done.episodes.size())};

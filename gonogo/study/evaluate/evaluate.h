@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "gonogo/base/execution.h"
 #include "gonogo/base/result.h"
-#include "gonogo/base/run_control.h"
 #include "gonogo/sim/episode/target_run.h"
 #include "gonogo/study/methods.h"
 #include "gonogo/study/site.h"
@@ -63,7 +63,7 @@ struct Evaluation {
 /// jobs and after any interruption.
 [[nodiscard]] Result<Evaluation> RunEvaluation(const Site& site, const std::vector<Method>& methods,
                                                const EvaluationPlan& plan, EpisodeLog* log,
-                                               const RunControl& control);
+                                               const Execution& execution);
 
 /// The part of an evaluation with the named methods, in that order, and the episodes that `keep`
 /// accepts, which must not look at the method.

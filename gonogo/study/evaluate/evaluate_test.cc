@@ -25,8 +25,8 @@ class EvaluationTest : public ::testing::Test {
   EvaluationTest() { std::filesystem::remove_all(folder_); }
   ~EvaluationTest() override { std::filesystem::remove_all(folder_); }
 
-  Result<Evaluation> Run(const RunControl& control, EpisodeLog* log = nullptr) {
-    return RunEvaluation(site_, TwoMethods(site_), plan_, log, control);
+  Result<Evaluation> Run(const Execution& execution, EpisodeLog* log = nullptr) {
+    return RunEvaluation(site_, TwoMethods(site_), plan_, log, execution);
   }
   EpisodeLog OpenLog() {
     EXPECT_TRUE(io::MakeDirectory(folder_).ok());

@@ -51,7 +51,7 @@ Result<std::vector<Evaluation>> RunBlocks(std::span<const EvaluationSite> sites,
                                           std::span<const EvaluationBlock> blocks,
                                           const std::vector<std::string>& settings,
                                           const std::filesystem::path& folder,
-                                          const RunControl& control) {
+                                          const Execution& execution) {
   MethodShelf shelf;
   std::size_t total = 0;
   for (const EvaluationBlock& block : blocks) {
@@ -68,9 +68,11 @@ Result<std::vector<Evaluation>> RunBlocks(std::span<const EvaluationSite> sites,
   std::vector<Evaluation> evaluations;
   std::size_t before = 0;
   for (const EvaluationBlock& block : blocks) {
-    RunControl run = control;
-    if (control.progress) {
-      run.progress = [&](std::size_t done, std::size_t) { control.progress(before + done, total); };
+    Execution run = execution;
+    if (execution.progress) {
+      run.progress = [&](std::size_t done, std::size_t) {
+        execution.progress(before + done, total);
+      };
     }
     Evaluation evaluation = GONOGO_TRY(RunEvaluation(sites[block.site].site, shelf.Take(block),
                                                      block.plan, &logs[block.site], run));

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "gonogo/base/execution.h"
 #include "gonogo/base/result.h"
-#include "gonogo/base/run_control.h"
 #include "gonogo/study/evaluate/evaluate.h"
 #include "gonogo/study/site.h"
 
@@ -34,6 +34,6 @@ struct EvaluationBlock {
                                                         std::span<const EvaluationBlock> blocks,
                                                         const std::vector<std::string>& settings,
                                                         const std::filesystem::path& folder,
-                                                        const RunControl& control);
+                                                        const Execution& execution);
 
 }  // namespace gonogo::study

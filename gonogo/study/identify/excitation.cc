@@ -167,7 +167,7 @@ Result<ExcitationLog> Excite(const std::shared_ptr<const sim::World>& world,
 Status CollectExcitation(const std::shared_ptr<const sim::World>& world,
                          const std::shared_ptr<const robot::Policy>& policy,
                          const ExcitationOptions& options, const std::filesystem::path& file,
-                         const RunControl& control) {
+                         const Execution& execution) {
   if (options.envs < 1 || options.steps < 1 || options.hold < 1) {
     return UsageError("excitation needs at least 1 environment, step and hold; got {}, {}, {}",
                       options.envs, options.steps, options.hold);
@@ -180,8 +180,8 @@ Status CollectExcitation(const std::shared_ptr<const sim::World>& world,
   const auto envs = static_cast<std::size_t>(options.envs);
   std::vector<std::optional<Error>> errors(envs);
   std::atomic<std::size_t> done = 0;
-  ParallelFor(control.jobs, envs, [&](std::size_t i) {
-    if (control.stop.stop_requested()) return;
+  ParallelFor(execution.jobs, envs, [&](std::size_t i) {
+    if (execution.stop.stop_requested()) return;
     const int env = static_cast<int>(i);
     const std::filesystem::path part = PartFile(folder, env);
     const Result<bool> kept = IsDone(part, provenance);
@@ -194,12 +194,12 @@ Status CollectExcitation(const std::shared_ptr<const sim::World>& world,
       if (!written.ok()) errors[i] = written.error();
     }
     const std::size_t finished = ++done;
-    if (control.progress) control.progress(finished, envs);
+    if (execution.progress) execution.progress(finished, envs);
   });
   for (const std::optional<Error>& error : errors) {
     if (error) return *error;
   }
-  if (control.stop.stop_requested()) {
+  if (execution.stop.stop_requested()) {
     return Error{ErrorKind::kInterrupted,
                  fmt::format("{} of {} environments are kept in {}; the same command resumes",
                              done.load(), envs, folder.string())};

@@ -6,9 +6,9 @@
 #include <memory>
 #include <string>
 
+#include "gonogo/base/execution.h"
 #include "gonogo/base/result.h"
 #include "gonogo/base/rng.h"
-#include "gonogo/base/run_control.h"
 #include "gonogo/response/data/excitation_log.h"
 #include "gonogo/robot/policy.h"
 #include "gonogo/sim/world/world.h"
@@ -50,6 +50,6 @@ struct ExcitationOptions {
                                        const std::shared_ptr<const robot::Policy>& policy,
                                        const ExcitationOptions& options,
                                        const std::filesystem::path& file,
-                                       const RunControl& control);
+                                       const Execution& execution);
 
 }  // namespace gonogo::study

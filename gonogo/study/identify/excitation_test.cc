@@ -28,9 +28,9 @@ class ExcitationTest : public ::testing::Test {
   }
   ~ExcitationTest() override { std::filesystem::remove_all(folder_); }
 
-  std::string Bytes(const std::string& name, const RunControl& control) {
+  std::string Bytes(const std::string& name, const Execution& execution) {
     const std::filesystem::path file = folder_ / name;
-    const Status collected = CollectExcitation(world_, policy_, options_, file, control);
+    const Status collected = CollectExcitation(world_, policy_, options_, file, execution);
     EXPECT_TRUE(collected.ok()) << collected.error().message;
     return io::ReadFile(file).value();
   }

@@ -16,14 +16,14 @@ struct Job {
   const Site& site;
   const IdentifyOptions& options;
   const std::filesystem::path& folder;
-  const RunControl& control;
+  const Execution& execution;
   const StageProgress& stage;
   nlohmann::json origin;  ///< of the data and the seed
   response::ExcitationLog log;
 
   /// The run control of a stage that begins now.
-  [[nodiscard]] RunControl Begin(const std::string& name) const {
-    return {.jobs = control.jobs, .stop = control.stop, .progress = stage(name)};
+  [[nodiscard]] Execution Begin(const std::string& name) const {
+    return {.jobs = execution.jobs, .stop = execution.stop, .progress = stage(name)};
   }
   [[nodiscard]] RngStream Stream(std::string_view name) const {
     return RngStream(options.seed).Child(name);
@@ -67,7 +67,7 @@ bool MadeWith(const nlohmann::json& options, const response::ModelIdentity& iden
 
 Result<response::IdentifiedResponse> ObtainResponse(const Job& job, const Variant& variant) {
   const std::filesystem::path stem = job.folder / variant.file;
-  const RunControl run = job.Begin("response model: " + variant.name);
+  const Execution run = job.Begin("response model: " + variant.name);
   Result<response::ResponseModel> kept = response::LoadResponseModel(stem, job.site.robot);
   if (kept.ok() && MadeWith(Describe(variant.options), kept.value().identity())) {
     return ScoreResponse(job.log, job.site.robot, variant.options, job.Stream("response"),
@@ -96,7 +96,7 @@ Result<response::IdentifiedMacro> ObtainMacro(const Job& job) {
   const std::filesystem::path stem = job.folder / "macro";
   response::MacroOptions options = job.options.macro;
   options.origin = job.origin;
-  const RunControl run = job.Begin("macro-transition ensemble");
+  const Execution run = job.Begin("macro-transition ensemble");
   Result<response::MacroModel> kept = response::LoadMacroModel(stem, job.site.robot);
   if (kept.ok() && MadeWith(Describe(options), kept.value().identity())) {
     return ScoreMacro(job.log, job.site.robot, options, job.Stream("macro"),
@@ -132,10 +132,10 @@ Status IdentifyPlanner(const Job& job, IdentifyResult& result) {
 }  // namespace
 
 Result<IdentifyResult> Identify(const Site& site, const IdentifyOptions& options,
-                                const std::filesystem::path& folder, const RunControl& control,
+                                const std::filesystem::path& folder, const Execution& execution,
                                 const StageProgress& stage) {
   GONOGO_TRY(io::MakeDirectory(folder));
-  Job job{site, options, folder, control, stage, {}, {}};
+  Job job{site, options, folder, execution, stage, {}, {}};
   ExcitationOptions excitation = options.excitation;
   excitation.policy_sha256 = site.policy_sha256;
   const std::filesystem::path file = folder / "excitation.h5";

@@ -76,7 +76,7 @@ using StageProgress =
 /// resumes an interrupted one.
 [[nodiscard]] Result<IdentifyResult> Identify(const Site& site, const IdentifyOptions& options,
                                               const std::filesystem::path& folder,
-                                              const RunControl& control,
+                                              const Execution& execution,
                                               const StageProgress& stage);
 
 void to_json(nlohmann::json& json, const IdentifyResult& result);

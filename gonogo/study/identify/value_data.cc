@@ -58,7 +58,7 @@ void AppendTo(const ValueLog& part, ValueLog& log) {
 }  // namespace
 
 Result<ValueLog> CollectValueData(const Site& site, const ValueDataOptions& options,
-                                  const RunControl& control) {
+                                  const Execution& execution) {
   const auto family = site.robot.task.targets.find(options.family);
   if (family == site.robot.task.targets.end() || family->second.empty()) {
     return UsageError("{}: has no target family \"{}\"", site.robot.file.string(), options.family);
@@ -66,11 +66,11 @@ Result<ValueLog> CollectValueData(const Site& site, const ValueDataOptions& opti
   const auto count = static_cast<std::size_t>(options.episodes);
   std::vector<std::optional<Result<ValueLog>>> parts(count);
   std::atomic<std::size_t> done = 0;
-  ParallelFor(control.jobs, count, [&](std::size_t episode) {
-    if (control.stop.stop_requested()) return;
+  ParallelFor(execution.jobs, count, [&](std::size_t episode) {
+    if (execution.stop.stop_requested()) return;
     parts[episode] = RunOne(site, options, family->second, episode);
     const std::size_t finished = ++done;
-    if (control.progress) control.progress(finished, count);
+    if (execution.progress) execution.progress(finished, count);
   });
   ValueLog log;
   log.observation_size = site.robot.observation_size();

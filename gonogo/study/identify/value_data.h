@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "gonogo/base/execution.h"
 #include "gonogo/base/result.h"
-#include "gonogo/base/run_control.h"
 #include "gonogo/response/models/value_model.h"
 #include "gonogo/study/site.h"
 
@@ -25,6 +25,6 @@ struct ValueDataOptions {
 /// exactly what direct control needed from there.
 [[nodiscard]] Result<response::ValueLog> CollectValueData(const Site& site,
                                                           const ValueDataOptions& options,
-                                                          const RunControl& control);
+                                                          const Execution& execution);
 
 }  // namespace gonogo::study

@@ -7,7 +7,7 @@
 
 #include "gonogo/io/file.h"
 #include "gonogo/io/sha256.h"
-#include "gonogo/io/toml.h"
+#include "gonogo/io/toml/toml.h"
 #include "gonogo/train/ppo/symmetry.h"
 
 namespace gonogo::train {

@@ -4,7 +4,7 @@
 #include "gonogo/audit/protocol/protocol.h"
 #include "gonogo/audit/table/outcome_table.h"
 #include "gonogo/base/result.h"
-#include "gonogo/io/hdf5_file.h"
+#include "gonogo/io/hdf5/hdf5_file.h"
 
 namespace gonogo::audit::internal {
 

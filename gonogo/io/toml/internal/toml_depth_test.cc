@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/io/internal/toml_depth.h"
+#include "gonogo/io/toml/internal/toml_depth.h"
 
 #include <string>
 

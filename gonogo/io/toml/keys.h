@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "gonogo/base/member_count.h"
-#include "gonogo/io/keys/values.h"
-#include "gonogo/io/toml.h"
-#include "gonogo/io/toml_text.h"
+#include "gonogo/io/toml/toml.h"
+#include "gonogo/io/toml/toml_text.h"
+#include "gonogo/io/toml/values.h"
 
 namespace gonogo::io {
 

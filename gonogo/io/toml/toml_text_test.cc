@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/io/toml_text.h"
+#include "gonogo/io/toml/toml_text.h"
 
 #include <limits>
 
 #include <gtest/gtest.h>
 
-#include "gonogo/io/toml.h"
+#include "gonogo/io/toml/toml.h"
 
 namespace gonogo::io {
 namespace {

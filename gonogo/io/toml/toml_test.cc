@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/io/toml.h"
+#include "gonogo/io/toml/toml.h"
 
 #include <limits>
 

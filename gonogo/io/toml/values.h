@@ -14,8 +14,8 @@
 
 #include <fmt/format.h>
 
-#include "gonogo/io/toml.h"
-#include "gonogo/io/toml_text.h"
+#include "gonogo/io/toml/toml.h"
+#include "gonogo/io/toml/toml_text.h"
 
 namespace gonogo::io {
 

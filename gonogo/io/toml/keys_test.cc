@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/io/keys/keys.h"
+#include "gonogo/io/toml/keys.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

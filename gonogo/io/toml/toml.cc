@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/io/toml.h"
+#include "gonogo/io/toml/toml.h"
 
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0
@@ -27,8 +27,8 @@
 #include "gonogo/base/nearest.h"
 #include "gonogo/base/text.h"
 #include "gonogo/io/file.h"
-#include "gonogo/io/internal/toml_depth.h"
-#include "gonogo/io/toml_text.h"
+#include "gonogo/io/toml/internal/toml_depth.h"
+#include "gonogo/io/toml/toml_text.h"
 
 namespace gonogo::io {
 

@@ -8,7 +8,7 @@
 namespace gonogo {
 
 /// How a long computation is run, never what it computes: results may not depend on any of this.
-struct RunControl {
+struct Execution {
   int jobs = 0;               ///< threads; 0 = all cores
   std::stop_token stop = {};  ///< polled between units of work
   std::function<void(std::size_t done, std::size_t total)> progress =

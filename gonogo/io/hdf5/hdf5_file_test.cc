@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/io/hdf5_file.h"
+#include "gonogo/io/hdf5/hdf5_file.h"
 
 #include <array>
 

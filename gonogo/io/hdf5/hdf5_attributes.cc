@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/io/hdf5_file.h"
-#include "gonogo/io/internal/hdf5_session.h"
+#include "gonogo/io/hdf5/hdf5_file.h"
+#include "gonogo/io/hdf5/internal/hdf5_session.h"
 
 namespace gonogo::io {
 

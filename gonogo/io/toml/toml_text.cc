@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/io/toml_text.h"
+#include "gonogo/io/toml/toml_text.h"
 
 #include <algorithm>
 #include <cmath>

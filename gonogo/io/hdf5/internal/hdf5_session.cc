@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/io/internal/hdf5_session.h"
+#include "gonogo/io/hdf5/internal/hdf5_session.h"
 
 #include <algorithm>
 #include <cstring>
