@@ -9,17 +9,18 @@
 
 #include "gonogo/paper/published/cells.h"
 #include "gonogo/paper/published/published.h"
+#include "gonogo/study/evaluate/resampling.h"
 #include "gonogo/study/site.h"
 
 namespace gonogo::paper {
 namespace {
 
 using study::Evaluation;
+using study::kResamples;
 using study::WorkTime;
 
 constexpr std::array kScaleNames{"direct", "scale-0.90", "scale-0.75", "scale-0.60"};
 constexpr std::size_t kBudgets = 100;
-constexpr int kResamples = 2000;
 constexpr int kRoughTiles = 3;
 constexpr std::uint64_t kGroundSeed = 1;
 
