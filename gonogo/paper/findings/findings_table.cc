@@ -24,8 +24,8 @@ std::string CellOf(const FindingsColumn& column, const std::string& name) {
   return std::string(FindingVerdictName(FindingVerdict::kNotRun));
 }
 
-Result<JudgedFinding> JudgedFromJson(const nlohmann::json& json, const std::string& place) {
-  const io::JsonObject object = GONOGO_TRY(io::JsonObject::Open(json, place));
+Result<JudgedFinding> JudgedFromJson(const nlohmann::json& entry, const std::string& place) {
+  const io::JsonObject object = GONOGO_TRY(io::JsonObject::Open(entry, place));
   JudgedFinding judged;
   judged.name = GONOGO_TRY(object.Get<std::string>("name"));
   judged.numbers = GONOGO_TRY(object.Get<std::vector<std::string>>("numbers"));
@@ -54,19 +54,19 @@ FindingsColumn JudgeFindings(std::string label, std::span<const report::Section>
 }
 
 nlohmann::json FindingsJson(const FindingsColumn& column) {
-  nlohmann::json json{
+  nlohmann::json document{
       {"schema", kFindingsSchema}, {"label", column.label}, {"findings", nlohmann::json::array()}};
   for (const JudgedFinding& judged : column.findings) {
-    json["findings"].push_back({{"name", judged.name},
-                                {"verdict", FindingVerdictName(judged.verdict)},
-                                {"numbers", judged.numbers}});
+    document["findings"].push_back({{"name", judged.name},
+                                    {"verdict", FindingVerdictName(judged.verdict)},
+                                    {"numbers", judged.numbers}});
   }
-  return json;
+  return document;
 }
 
 Result<FindingsColumn> FindingsFromJson(std::string_view text, const std::string& place) {
-  const nlohmann::json json = GONOGO_TRY(io::ParseJson(text, place));
-  const io::JsonObject object = GONOGO_TRY(io::JsonObject::Open(json, place));
+  const nlohmann::json document = GONOGO_TRY(io::ParseJson(text, place));
+  const io::JsonObject object = GONOGO_TRY(io::JsonObject::Open(document, place));
   const auto schema = GONOGO_TRY(object.Get<std::string>("schema"));
   if (schema != kFindingsSchema) {
     return InputError("{}: schema is \"{}\", expected \"{}\"", place, schema, kFindingsSchema);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/study/collect/collect_config.h"
 
+#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
@@ -119,7 +120,17 @@ Result<audit::Protocol> LoadProtocol(const std::filesystem::path& path) {
 
 Result<audit::Protocol> Override(const audit::Protocol& protocol, const std::string& key,
                                  const std::string& value) {
-  return audit::Override(protocol, key, value, ReadSection);
+  // Keys that are only written where they differ from their default can be set all the same.
+  audit::Protocol spelt = protocol;
+  if (spelt.collect) {
+    io::TomlEntries& entries = spelt.collect->entries;
+    for (const io::TomlKeyRow& row : CollectKeys().Describe()) {
+      const bool there = std::any_of(entries.begin(), entries.end(),
+                                     [&](const auto& entry) { return entry.first == row.key; });
+      if (!there) entries.emplace_back(row.key, row.fallback);
+    }
+  }
+  return audit::Override(spelt, key, value, ReadSection);
 }
 
 }  // namespace gonogo::study

@@ -81,9 +81,10 @@ TEST(CollectConfigTest, EveryKeyIsReadAndWrittenOnItsOwn) {
   // Keys that only appear when they are not at their default are given here.
   const io::TomlEntries before = CollectKeys().Write(
       {.seeds = {1}, .terrain_seed = "5", .conditions = "noise", .work_rate = "control"});
-  const std::vector<std::string> others = {
-      "\"vgcc\"", "[2, 3]", "7",       "8", "\"easy\"",  "\"flat\"", "9",
-      "0.25",     "0.125",  "\"mpc\"", "0", "[\"phi\"]", "\"6\"",    "\"control\""};
+  const std::vector<std::string>
+      others = {"\"vgcc\"", "[2, 3]",        "7",          "8",       "\"easy\"", "\"flat\"",
+                "9",        "0.25",          "0.125",      "\"mpc\"", "0",        "[\"phi\"]",
+                "\"6\"",    "\"speed=0.5\"", "\"control\""};  // of two values one is the default
   ASSERT_EQ(others.size(), before.size());
   for (std::size_t i = 0; i < before.size(); ++i) {
     io::TomlEntries changed = before;
