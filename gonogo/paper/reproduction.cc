@@ -42,7 +42,8 @@ Result<std::string> InputsOf(const ReproductionItem& item, const ReproductionSet
   for (const std::string& name : item.other_robots) {
     robots.push_back(OnOtherRobot(setting, name));
   }
-  std::string inputs;
+  std::string inputs =
+      fmt::format("{} {}", setting.surroundings.text(), sim::WorkRateName(setting.work_rate));
   for (const ReproductionSetting& robot : robots) {
     for (const char* name :
          {"robot.toml", "model.xml", "policy.onnx", "audit.toml", "audit-archived.toml"}) {

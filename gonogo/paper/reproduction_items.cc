@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cctype>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -44,16 +46,37 @@ std::string MadeElsewhere(const Setting& setting, const study::Site& site) {
       commit.value());
 }
 
+/// Models learn on one ground, also where every seed of an evaluation has its own.
+Result<study::Site> SiteOfSetting(const Setting& setting) {
+  constexpr std::uint64_t kSeed = 1;
+  const study::Site site = GONOGO_TRY(study::OpenSite(setting.robot, setting.surroundings));
+  return study::SiteOf(site, kSeed);
+}
+
+std::string Capital(std::string text) {
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text;
+}
+
+std::string RateText(const Setting& setting) {
+  return setting.work_rate == sim::WorkRate::kControl
+             ? "work, power and effort are read once per control step"
+             : "work, power and effort are read at every physics step";
+}
+
 SectionsOrError RunIdentification(const Setting& setting, const Execution& execution,
-                                  const study::IdentifyOptions& options) {
-  const study::Site site = GONOGO_TRY(study::OpenSite(setting.robot, "grid", 1));
+                                  study::IdentifyOptions options) {
+  const study::Site site = GONOGO_TRY(SiteOfSetting(setting));
   const auto stage = [&](std::string_view) { return execution.progress; };
-  const study::IdentifyResult result =
+  options.work_rate = setting.work_rate;
+  study::IdentifyResult result =
       GONOGO_TRY(study::Identify(site, options, setting.models, execution, stage));
+  result.robot = site.robot.stands_for;
   std::vector<report::Section> sections{ResponseModelSection(result)};
   if (result.macro) sections.push_back(PlannerModelSection(result));
-  sections.front().blocks.emplace_back(report::Paragraph{fmt::format(
-      "Terrain seed 1, identification seed {}.{}", options.seed, MadeElsewhere(setting, site))});
+  sections.front().blocks.emplace_back(report::Paragraph{
+      fmt::format("{}, identification seed {}. {}.{}", Capital(setting.surroundings.text()),
+                  options.seed, Capital(RateText(setting)), MadeElsewhere(setting, site))});
   return sections;
 }
 
@@ -79,7 +102,9 @@ ReproductionItem OtherIdentification(const std::string& robot, const std::string
 }
 
 SectionsOrError RunTerrain(const Setting& setting, const Execution& execution) {
-  const TerrainStudy study = GONOGO_TRY(RunTerrainStudy(setting.robot, setting.models, execution));
+  TerrainStudy study = GONOGO_TRY(RunTerrainStudy(setting.robot, setting.models, execution));
+  study.flat = study::AtRate(std::move(study.flat), setting.work_rate);
+  study.rough = study::AtRate(std::move(study.rough), setting.work_rate);
   return std::vector{TerrainSection(study, RngStream(1).Child("terrain budget"))};
 }
 
@@ -114,14 +139,13 @@ SectionsOrError RunHumanoidAudit(const Setting& setting, const Execution& execut
 }
 
 /// Seeds and trials of what was run, for the record.
-report::Paragraph PlanText(std::span<const study::Evaluation> evaluations) {
+report::Paragraph PlanText(const Setting& setting, std::span<const study::Evaluation> evaluations) {
   std::string text;
   for (const study::Evaluation& e : evaluations) {
-    text += fmt::format("{} {}: seeds {} with {} trials per target on the grid of seed 1. ",
-                        e.robot, e.plan.family, fmt::join(e.plan.seeds, ", "), e.plan.trials);
+    text += fmt::format("{} {}: seeds {} with {} trials per target on {}. ", e.robot, e.plan.family,
+                        fmt::join(e.plan.seeds, ", "), e.plan.trials, setting.surroundings.text());
   }
-  text.pop_back();
-  return {text};
+  return {text + Capital(RateText(setting)) + "."};
 }
 
 Result<std::vector<study::Evaluation>> Evaluate(const Setting& setting,
@@ -135,11 +159,17 @@ Result<std::vector<study::Evaluation>> Evaluate(const Setting& setting,
     if (HasPolicy(other)) robots.push_back(other);
   }
   for (const Setting& robot : robots) {
-    study::Site site = GONOGO_TRY(study::OpenSite(robot.robot, "grid", 1));
+    study::Site site = GONOGO_TRY(study::OpenSite(robot.robot, robot.surroundings));
     sites.push_back({std::move(site), robot.models});
   }
-  return study::RunBlocks(sites, study.blocks(sites.size()), {}, setting.folder / "evaluate",
-                          execution);
+  const std::vector<study::EvaluationBlock> blocks = study.blocks(sites.size());
+  std::vector<study::Evaluation> evaluations =
+      GONOGO_TRY(study::RunBlocks(sites, blocks, {}, setting.folder / "evaluate", execution));
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    evaluations[i] = study::AtRate(std::move(evaluations[i]), setting.work_rate);
+    evaluations[i].robot = sites[blocks[i].site].site.robot.stands_for;
+  }
+  return evaluations;
 }
 
 ReproductionItem EvaluationItem(const std::string& name, std::vector<std::string> labels,
@@ -158,7 +188,7 @@ ReproductionItem EvaluationItem(const std::string& name, std::vector<std::string
         GONOGO_TRY(Evaluate(setting, other_robots, study, execution));
     std::vector<report::Section> sections = study.present(evaluations);
     std::vector<report::Block>& blocks = sections.front().blocks;
-    blocks.emplace_back(PlanText(evaluations));
+    blocks.emplace_back(PlanText(setting, evaluations));
     for (const std::string& robot : other_robots) {
       const Setting other = OnOtherRobot(setting, robot);
       if (!HasPolicy(other)) blocks.emplace_back(LeftOut(other));
@@ -183,7 +213,7 @@ SectionsOrError RunHumanoidScales(const Setting& setting, const Execution& execu
   }};
   const std::vector<study::Evaluation> evaluations = GONOGO_TRY(Evaluate(h1, {}, study, execution));
   std::vector<report::Section> sections{ScaleOracleSection(evaluations.front())};
-  sections.front().blocks.emplace_back(PlanText(evaluations));
+  sections.front().blocks.emplace_back(PlanText(h1, evaluations));
   return sections;
 }
 
@@ -191,7 +221,7 @@ SectionsOrError RunExample(const Setting& setting, const Execution& execution) {
   const EvaluationStudy study = FindEvaluationStudy("harder").value();
   const std::vector<study::Evaluation> evaluations =
       GONOGO_TRY(Evaluate(setting, {}, study, execution));
-  study::Site site = GONOGO_TRY(study::OpenSite(setting.robot, "grid", 1));
+  study::Site site = GONOGO_TRY(study::OpenSite(setting.robot, setting.surroundings));
   const report::Section section =
       GONOGO_TRY(RescueExampleSection({std::move(site), setting.models}, evaluations.front()));
   return std::vector{section};

@@ -113,11 +113,12 @@ struct TerrainSpec {
 
 struct RobotSpec {
   std::string name;
-  std::filesystem::path file;                   ///< the robot.toml itself
-  std::filesystem::path model;                  ///< MJCF
-  std::filesystem::path policy;                 ///< ONNX; may be empty
-  std::string root;                             ///< body carrying the free joint
-  std::vector<std::string> feet;                ///< geoms or bodies
+  std::string stands_for;         ///< the paper's robot whose place it takes: go2, anymal_d, h1
+  std::filesystem::path file;     ///< the robot.toml itself
+  std::filesystem::path model;    ///< MJCF
+  std::filesystem::path policy;   ///< ONNX; may be empty
+  std::string root;               ///< body carrying the free joint
+  std::vector<std::string> feet;  ///< geoms or bodies
   std::vector<std::string> forbidden_contacts;  ///< geoms or bodies that end an episode
 
   double physics_dt_s = 0.005;

@@ -24,6 +24,7 @@ void ReadRobot(const TomlNode& node, RobotSpec& spec) {
     node.Require(key);
   }
   spec.name = node.String("name", "");
+  spec.stands_for = node.String("stands_for", spec.name);
   const std::filesystem::path folder = spec.file.parent_path();
   spec.model = folder / node.String("model", "");
   if (!std::filesystem::is_regular_file(spec.model)) {

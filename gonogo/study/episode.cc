@@ -11,8 +11,16 @@ control::Situation SituationOf(const sim::Sight& sight) {
 }
 
 sim::Start EvaluationStart(const Site& site, std::uint64_t seed, int trial, std::size_t target) {
-  return sim::PairedStart(*site.world, RngStream(seed).Child("evaluation"),
-                          static_cast<std::uint64_t>(trial), target);
+  return SiteStart(site, RngStream(seed).Child("evaluation"), static_cast<std::uint64_t>(trial),
+                   target);
+}
+
+sim::Start SiteStart(const Site& site, const RngStream& cluster, std::uint64_t trial,
+                     std::uint64_t target) {
+  sim::Start start = sim::PairedStart(*site.world, cluster, trial, target);
+  const RngStream stream = cluster.Child("trial").Child(trial).Child("target").Child(target);
+  sim::Expose(site.conditions, site.robot, stream, start);
+  return start;
 }
 
 Result<sim::EpisodeRecord> RecordEpisode(const Site& site, const Method& method,

@@ -18,6 +18,10 @@ namespace gonogo::study {
 [[nodiscard]] sim::Start EvaluationStart(const Site& site, std::uint64_t seed, int trial,
                                          std::size_t target);
 
+/// The start (cluster, trial, target) under the site's conditions.
+[[nodiscard]] sim::Start SiteStart(const Site& site, const RngStream& cluster, std::uint64_t trial,
+                                   std::uint64_t target);
+
 /// Runs an episode and keeps all of it, for the viewer and the episode file.
 [[nodiscard]] Result<sim::EpisodeRecord> RecordEpisode(const Site& site, const Method& method,
                                                        const sim::Start& start,

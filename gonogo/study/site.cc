@@ -1,50 +1,104 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/study/site.h"
 
-#include <optional>
+#include <cmath>
 
 #include "gonogo/io/file.h"
 #include "gonogo/io/sha256.h"
+#include "gonogo/sim/loop/closed_loop.h"
 #include "gonogo/sim/loop/onnx_policy.h"
 
 namespace gonogo::study {
 namespace {
 
-constexpr int kRoughTiles = 3;
+using WorldPtr = std::shared_ptr<const sim::World>;
 
-std::optional<sim::Terrain> MakeNamedTerrain(std::string_view name, const robot::TerrainSpec& spec,
-                                             const RngStream& stream) {
-  if (name == "flat") return sim::FlatTerrain();
-  if (name == "rough") return sim::RoughTerrain(kRoughTiles, spec, stream);
-  if (name == "grid") return sim::GridTerrain(spec, stream);
-  using sim::TileKind;
-  for (const auto& [tile, kind] : {std::pair{"slope", TileKind::kSlope},
-                                   {"stairs", TileKind::kStairs},
-                                   {"boxes", TileKind::kBoxes}}) {
-    if (name == tile) return sim::MakeTerrain({.columns = {kind}}, spec, stream);
+Result<WorldPtr> MakeWorld(const robot::RobotSpec& robot, const Surroundings& surroundings,
+                           std::uint64_t seed) {
+  const RngStream ground = RngStream(surroundings.seed.For(seed)).Child("terrain");
+  sim::Variation variation;
+  if (surroundings.conditions.payload_kg) {
+    const sim::DrawRange& payload = *surroundings.conditions.payload_kg;
+    variation.root_mass_offset_kg =
+        RngStream(seed).Child("payload").Generator().Uniform(payload.low, payload.high);
   }
-  return std::nullopt;
+  return sim::World::Create(robot, sim::MakeGround(surroundings.ground, robot.terrain, ground),
+                            variation);
 }
 
 }  // namespace
 
+std::string Surroundings::text() const {
+  std::string text =
+      fmt::format("{} of {}", ground.text(), seed.common ? "seed " + seed.text() : "each seed");
+  if (const std::string under = conditions.text(); !under.empty()) text += ", " + under;
+  return text;
+}
+
+Result<WorldPtr> OpenWorld(const robot::RobotSpec& robot, std::string_view terrain,
+                           std::uint64_t terrain_seed) {
+  const sim::Ground ground = GONOGO_TRY(sim::Ground::Parse(terrain));
+  return MakeWorld(robot, {.ground = ground, .seed = {.common = terrain_seed}}, terrain_seed);
+}
+
 Result<Site> OpenSite(const std::filesystem::path& robot, std::string_view terrain,
                       std::uint64_t terrain_seed) {
+  const sim::Ground ground = GONOGO_TRY(sim::Ground::Parse(terrain));
+  return OpenSite(robot, {.ground = ground, .seed = {.common = terrain_seed}});
+}
+
+Result<Site> OpenSite(const std::filesystem::path& robot, const Surroundings& surroundings) {
   robot::RobotSpec spec = GONOGO_TRY(robot::LoadRobotSpec(robot));
-  std::optional<sim::Terrain> ground =
-      MakeNamedTerrain(terrain, spec.terrain, RngStream(terrain_seed).Child("terrain"));
-  if (!ground) {
-    return UsageError("terrain is \"{}\", expected flat, rough, grid, slope, stairs or boxes",
-                      terrain);
-  }
   const std::shared_ptr<const robot::Policy> policy = GONOGO_TRY(sim::OnnxPolicy::Load(spec));
   const std::string bytes = GONOGO_TRY(io::ReadFile(spec.policy));
-  const std::shared_ptr<const sim::World> world =
-      GONOGO_TRY(sim::World::Create(spec, *std::move(ground)));
-  return Site{.robot = std::move(spec),
-              .policy = policy,
-              .policy_sha256 = io::Sha256Hex(bytes),
-              .world = world};
+  GONOGO_TRY(ApplyNominal(surroundings.conditions, spec));
+  Site site{.robot = std::move(spec),
+            .policy = policy,
+            .policy_sha256 = io::Sha256Hex(bytes),
+            .world = nullptr,
+            .by_seed = {},
+            .conditions = surroundings.conditions};
+  if (surroundings.differ_by_seed()) {
+    site.by_seed = surroundings;
+    return site;
+  }
+  site.world = GONOGO_TRY(MakeWorld(site.robot, surroundings, *surroundings.seed.common));
+  return site;
+}
+
+Result<Site> SiteOf(const Site& site, std::uint64_t seed) {
+  Site here = site;
+  if (!site.by_seed) return here;
+  here.by_seed.reset();
+  here.world = GONOGO_TRY(MakeWorld(site.robot, *site.by_seed, seed));
+  return here;
+}
+
+Result<double> StandingHeight(const robot::RobotSpec& robot,
+                              const std::shared_ptr<const robot::Policy>& policy) {
+  const WorldPtr world = GONOGO_TRY(sim::World::Create(robot, sim::FlatTerrain()));
+  sim::ClosedLoop loop = GONOGO_TRY(sim::ClosedLoop::Create(world, policy));
+  loop.Reset({.p_W = {0.0, 0.0, robot.spawn_height_m}});
+  const int second = static_cast<int>(std::lround(1.0 / robot.control_dt_s()));
+  double sum = 0.0;
+  for (int step = 0; step < 3 * second; ++step) {
+    GONOGO_TRY(loop.Advance({}));
+    if (loop.env().termination() != sim::Termination::kNone) {
+      return InputError("{}: cannot measure at which height the policy stands: {} after {} s",
+                        robot.file.string(), loop.env().termination_detail(),
+                        loop.env().state().time_s);
+    }
+    if (step >= 2 * second) sum += loop.env().state().posture_height_m;
+  }
+  return sum / second;
+}
+
+Status ApplyNominal(const sim::Conditions& conditions, robot::RobotSpec& robot) {
+  if (conditions.nominal_height_m) robot.posture.nominal_height_m = *conditions.nominal_height_m;
+  if (!conditions.measured_nominal) return {};
+  const std::shared_ptr<const robot::Policy> policy = GONOGO_TRY(sim::OnnxPolicy::Load(robot));
+  robot.posture.nominal_height_m = GONOGO_TRY(StandingHeight(robot, policy));
+  return {};
 }
 
 }  // namespace gonogo::study

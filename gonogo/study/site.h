@@ -4,27 +4,61 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "gonogo/base/result.h"
 #include "gonogo/robot/policy.h"
 #include "gonogo/robot/spec.h"
+#include "gonogo/sim/loop/conditions.h"
+#include "gonogo/sim/world/ground.h"
 #include "gonogo/sim/world/world.h"
 
 namespace gonogo::study {
+
+/// Where robots are run: on which ground, one for all seeds or one for each, and under what.
+struct Surroundings {
+  sim::Ground ground;
+  sim::GroundSeed seed = {.common = 1};
+  sim::Conditions conditions = {};
+
+  /// Whether runs of different seeds need worlds of their own.
+  [[nodiscard]] bool differ_by_seed() const { return !seed.common || conditions.payload_kg; }
+  /// For fingerprints and records: "grid of seed 1, noise".
+  [[nodiscard]] std::string text() const;
+};
 
 /// A robot with its frozen policy on a ground: where every robot study takes place.
 struct Site {
   robot::RobotSpec robot;
   std::shared_ptr<const robot::Policy> policy;
   std::string policy_sha256;
-  std::shared_ptr<const sim::World> world;
+  std::shared_ptr<const sim::World> world;   ///< null when every seed has its own …
+  std::optional<Surroundings> by_seed = {};  ///< … which `SiteOf` makes from these
+  sim::Conditions conditions = {};
 };
 
-/// `terrain` is "flat", "rough" (3 x 3 tiles of random rough ground), "grid" (the paper's training
-/// grid), or one tile of it: "slope", "stairs", "boxes". Its heights depend on the seed alone.
+/// A robot on a ground, whoever moves it. `terrain` is one of the texts of `sim::Ground`.
+[[nodiscard]] Result<std::shared_ptr<const sim::World>> OpenWorld(const robot::RobotSpec& robot,
+                                                                  std::string_view terrain,
+                                                                  std::uint64_t terrain_seed);
+
+/// `terrain` is one of the texts of `sim::Ground`. Its heights depend on the seed alone.
 [[nodiscard]] Result<Site> OpenSite(const std::filesystem::path& robot, std::string_view terrain,
                                     std::uint64_t terrain_seed);
+[[nodiscard]] Result<Site> OpenSite(const std::filesystem::path& robot,
+                                    const Surroundings& surroundings);
+
+/// Where a run of this seed takes place: the site itself, or its robot in the world of the seed.
+[[nodiscard]] Result<Site> SiteOf(const Site& site, std::uint64_t seed);
+
+/// The height at which a policy stands when told to stand: the mean posture height over the third
+/// second on flat ground.
+[[nodiscard]] Result<double> StandingHeight(const robot::RobotSpec& robot,
+                                            const std::shared_ptr<const robot::Policy>& policy);
+
+/// Replaces the nominal posture height if the conditions say so.
+[[nodiscard]] Status ApplyNominal(const sim::Conditions& conditions, robot::RobotSpec& robot);
 
 }  // namespace gonogo::study

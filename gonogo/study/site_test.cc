@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/study/site.h"
 
+#include <set>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -27,6 +29,46 @@ TEST(SiteTest, TheGroundDependsOnItsSeedAlone) {
   };
   EXPECT_EQ(height(1), height(1));
   EXPECT_NE(height(1), height(2));
+}
+
+TEST(SiteTest, SeedsShareOneGroundOrHaveTheirOwn) {
+  const sim::Ground rough = sim::Ground::Parse("rough").value();
+  const auto height = [](const Site& site) { return site.world->terrain().Height(0.33, -0.21); };
+  const Site shared = OpenSite(kGo2, {.ground = rough}).value();
+  EXPECT_EQ(SiteOf(shared, 2).value().world, shared.world);
+  const Site own = OpenSite(kGo2, {.ground = rough, .seed = {}}).value();
+  EXPECT_EQ(height(SiteOf(own, 1).value()), height(shared));
+  EXPECT_NE(height(SiteOf(own, 2).value()), height(shared));
+}
+
+TEST(SiteTest, APayloadIsDrawnForEverySeedAlsoOnOneGround) {
+  const Surroundings loaded{.ground = sim::Ground::Parse("flat").value(),
+                            .conditions = sim::Conditions::Parse("payload=-1..3").value()};
+  const Site site = OpenSite(kGo2, loaded).value();
+  const double bare = OpenSite(kGo2, "flat", 1).value().world->mass_kg();
+  std::set<double> masses;
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    masses.insert(SiteOf(site, seed).value().world->mass_kg());
+  }
+  EXPECT_EQ(masses.size(), 3U);
+  EXPECT_GE(*masses.begin(), bare - 1.0);
+  EXPECT_LE(*masses.rbegin(), bare + 3.0);
+}
+
+TEST(SiteTest, TheNominalHeightCanBeWhatThePolicyStandsAt) {
+  const auto nominal = [](const char* conditions) {
+    return OpenSite(kGo2, {.ground = sim::Ground::Parse("flat").value(),
+                           .conditions = sim::Conditions::Parse(conditions).value()})
+        .value()
+        .robot.posture.nominal_height_m;
+  };
+  EXPECT_EQ(nominal("nominal=0.35"), 0.35);
+  const Site site = OpenSite(kGo2, "flat", 1).value();
+  EXPECT_EQ(nominal(""), site.robot.posture.nominal_height_m);
+  const double measured = StandingHeight(site.robot, site.policy).value();
+  EXPECT_EQ(nominal("nominal=measured"), measured);
+  EXPECT_GT(measured, 0.2);
+  EXPECT_LT(measured, 0.45);
 }
 
 TEST(SiteTest, AnUnknownGroundAndAMissingRobotAreErrorsThatNameThem) {

@@ -90,6 +90,27 @@ class EvaluateCommand(unittest.TestCase):
         self.assertEqual(refused.returncode, 3)
         self.assertIn("another run", refused.stderr)
 
+    def test_ground_conditions_and_rate_of_work_are_declared_in_words(self):
+        small = ["--methods", "direct", "--seeds", "1,2", "--trials", "1"]
+        rates = {}
+        for rate in ["physics", "control"]:
+            done = self.evaluate(*small, "--terrain", "stairs+boxes:0-1", "--terrain-seed", "each", "--conditions", "isaac-go2",
+                                 "--work-rate", rate)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            rates[rate] = (done.stdout, (self.folder / "run" / "episodes.csv").read_text())
+            provenance = json.loads((self.folder / "run" / "evaluation.json").read_text())["provenance"]
+            self.assertEqual((provenance["terrain"], provenance["terrain_seed"]), ("stairs+boxes:0-1", "each"))
+            self.assertEqual((provenance["conditions"], provenance["work_rate_shown"]), ("isaac-go2", rate))
+        self.assertEqual(rates["physics"][1], rates["control"][1], "the file has both rates")
+        self.assertNotEqual(rates["physics"][0], rates["control"][0], "tables show the one asked for")
+        row = next(csv.DictReader(rates["control"][1].splitlines()))
+        self.assertNotEqual(row["work_j"], row["control_work_j"])
+        for arguments, words in [(["--terrain", "stairs:0-12"], "rows are 0 to 9"), (["--terrain-seed", "all"], 'or "each"'),
+                                 (["--conditions", "nois"], "there is no such condition"), (["--work-rate", "50"], "expected physics")]:
+            refused = self.evaluate(*small, *arguments, out="refused")
+            self.assertEqual(refused.returncode, 2, refused.stderr)
+            self.assertIn(words, refused.stderr)
+
     def test_wrong_input_is_named(self):
         for arguments, code, words in [
                 (["--study", "fronteer"], 2, "did you mean 'frontier'"),

@@ -25,6 +25,10 @@ class Inspection {
     GONOGO_TRY(CheckCells(Column::kTime, "time", table_.time, false));
     GONOGO_TRY(CheckCells(Column::kSuccess, "success", table_.success, false));
     GONOGO_TRY(CheckCells(Column::kEligible, "eligible", table_.eligible, false));
+    for (const NamedOutcome& outcome : table_.other_outcomes) {
+      GONOGO_TRY(internal::CheckNames(name_, "other_outcomes", std::span(&outcome.name, 1)));
+      GONOGO_TRY(CheckCells(Column::kOther, outcome.name, outcome.values, true));
+    }
     GONOGO_TRY(CheckChoices());
     GONOGO_TRY(CheckGroups("features", table_.features, queries_, "one per query"));
     GONOGO_TRY(CheckGroups("action_features", table_.action_features, queries_ * actions_,

@@ -31,6 +31,12 @@ struct ActionFeatureGroup {
   FeatureMatrix values;
 };
 
+/// Another number of every query and action that the table carries along; no audit looks at it.
+struct NamedOutcome {
+  std::string name;
+  std::vector<double> values;  ///< query-major
+};
+
 /// Consecutive queries [begin, end).
 struct QueryRange {
   std::size_t begin = 0;
@@ -61,6 +67,7 @@ struct OutcomeTable {
 
   std::vector<FeatureGroup> features = {};
   std::vector<ActionFeatureGroup> action_features = {};
+  std::vector<NamedOutcome> other_outcomes = {};
 
   std::string declaration = {};         ///< protocol text written before the outcomes, optional
   std::string declaration_sha256 = {};  ///< its fingerprint, optional

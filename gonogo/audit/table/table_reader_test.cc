@@ -272,6 +272,8 @@ TEST_F(Hdf5TableTest, ReadsBackWhatWasWritten) {
   ActionFeatureGroup phi{.name = "phi", .columns = {"p"}};
   phi.values = FeatureMatrix::Random(static_cast<Eigen::Index>(table_.cost.size()), 1);
   table_.action_features.push_back(phi);
+  table_.other_outcomes = {
+      {"control_work", std::vector<double>(table_.cost.rbegin(), table_.cost.rend())}};
   ASSERT_TRUE(WriteTable(table_, path_).ok());
   const Result<OutcomeTable> read = ReadTable(path_, {});
   ASSERT_TRUE(read.ok()) << read.error().message;
@@ -286,6 +288,9 @@ TEST_F(Hdf5TableTest, ReadsBackWhatWasWritten) {
   EXPECT_EQ(read.value().features[1].columns, table_.features[1].columns);
   EXPECT_EQ(read.value().features[0].values, table_.features[0].values);
   EXPECT_EQ(read.value().action_features[0].values, phi.values);
+  ASSERT_EQ(read.value().other_outcomes.size(), 1U);
+  EXPECT_EQ(read.value().other_outcomes[0].name, "control_work");
+  EXPECT_EQ(read.value().other_outcomes[0].values, table_.other_outcomes[0].values);
   EXPECT_EQ(read.value().declaration, table_.declaration);
   EXPECT_EQ(ReadDeclaration(path_).value()->name, "x");
 }

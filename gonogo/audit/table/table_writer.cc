@@ -69,6 +69,10 @@ Status internal::WriteHdf5Table(io::Hdf5File& file, const OutcomeTable& table) {
   if (status.ok()) status = WriteOptional(file, "/success", cells, table.success);
   if (status.ok()) status = WriteOptional(file, "/eligible", cells, table.eligible);
   if (status.ok()) status = WriteOptional(file, "/choice", {queries}, choice);
+  for (const NamedOutcome& outcome : table.other_outcomes) {
+    if (!status.ok()) return status;
+    status = file.Write<double>("/other_outcomes/" + outcome.name, cells, outcome.values);
+  }
   if (status.ok()) status = WriteGroups(file, "/features", {queries, 0}, table.features);
   if (status.ok()) {
     status = WriteGroups(file, "/action_features", {queries, actions, 0}, table.action_features);

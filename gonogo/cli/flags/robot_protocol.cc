@@ -16,6 +16,7 @@ void RobotProtocolFlags::Add(Arguments verb) {
   verb.Option("--queries", queries_,
               "Whose episodes are queried: direct, vgcc, mpc [as the protocol says]")
       .Group(group);
+  surroundings_.Add(verb);
   verb.Option("--set", set_, "KEY=VALUE: declare another value than the protocol file")
       .Group(group);
   verb.Option("--models", models_, "Where gonogo identify wrote [runs/identify-ROBOT]");
@@ -33,11 +34,16 @@ Result<audit::Protocol> RobotProtocolFlags::Read() const {
     return InputError("{}: has no [collect] section: nothing says how outcomes are made",
                       file.string());
   }
-  if (!queries_.empty()) {
-    study::CollectConfig collect = GONOGO_TRY(study::CollectOf(protocol.value()));
-    collect.controller = queries_;
-    protocol.value().collect = study::SectionOf(collect);
-  }
+  study::CollectConfig collect = GONOGO_TRY(study::CollectOf(protocol.value()));
+  if (!queries_.empty()) collect.controller = queries_;
+  if (!surroundings_.terrain().empty()) collect.terrain = surroundings_.terrain();
+  if (!surroundings_.seed().empty()) collect.terrain_seed = surroundings_.seed();
+  if (!surroundings_.conditions().empty()) collect.conditions = surroundings_.conditions();
+  const study::Surroundings declared = GONOGO_TRY(study::SurroundingsOf(collect));
+  collect.terrain = declared.ground.text();
+  collect.terrain_seed = declared.seed.text();
+  collect.conditions = declared.conditions.text();
+  protocol.value().collect = study::SectionOf(collect);
   for (const std::string& assignment : set_) {
     const std::size_t equals = assignment.find('=');
     if (equals == std::string::npos) return UsageError("--set {}: expected KEY=VALUE", assignment);

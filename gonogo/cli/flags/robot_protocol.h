@@ -8,6 +8,7 @@
 #include "gonogo/audit/protocol/protocol.h"
 #include "gonogo/base/result.h"
 #include "gonogo/cli/arguments.h"
+#include "gonogo/cli/flags/surroundings_flags.h"
 
 namespace gonogo::cli {
 
@@ -16,7 +17,8 @@ class RobotProtocolFlags {
  public:
   void Add(Arguments verb);
 
-  /// The protocol file (ROBOT/audit.toml if none is given) with --queries and --set applied.
+  /// The protocol file (ROBOT/audit.toml if none is given) with --queries, the ground and --set
+  /// applied.
   [[nodiscard]] Result<audit::Protocol> Read() const;
 
   [[nodiscard]] const std::filesystem::path& robot() const { return robot_; }
@@ -31,6 +33,7 @@ class RobotProtocolFlags {
   std::filesystem::path file_;
   std::filesystem::path models_;
   std::string queries_;
+  SurroundingsFlags surroundings_{""};
   std::vector<std::string> set_;
 };
 

@@ -23,6 +23,16 @@ using study::EvaluationSite;
 
 }  // namespace
 
+/// Files name both rates, so that the first place is always that of every physics step.
+std::vector<Evaluation> EvaluationReport::AtPhysicsRate(
+    const std::vector<Evaluation>& evaluations) const {
+  std::vector<Evaluation> exact;
+  for (const Evaluation& evaluation : evaluations) {
+    exact.push_back(study::AtRate(evaluation, work_rate));  // changing places twice is nothing
+  }
+  return exact;
+}
+
 Result<report::Section> EvaluationReport::Rescue(const EvaluationSite& at,
                                                  const Evaluation& evaluation) const {
   report::Section section{.id = "rescue", .title = "A rescue"};
@@ -47,16 +57,20 @@ nlohmann::json EvaluationReport::Json(const std::vector<EvaluationSite>& sites,
                       {"complete", true},
                       {"study", study.empty() ? nlohmann::json() : nlohmann::json(study)},
                       {"evaluations", nlohmann::json::array()}};
-  for (const Evaluation& evaluation : evaluations) {
+  for (const Evaluation& evaluation : AtPhysicsRate(evaluations)) {
     json["evaluations"].push_back(study::ToJson(evaluation));
   }
   nlohmann::json robots = nlohmann::json::array();
   for (const EvaluationSite& at : sites) {
     robots.push_back({{"name", at.site.robot.name}, {"policy_sha256", at.site.policy_sha256}});
   }
+  nlohmann::json ground_seed = terrain_seed;  // a number where it is one
+  if (terrain_seed != "each") ground_seed = std::stoull(terrain_seed);
   json["provenance"] = {{"robots", robots},
                         {"terrain", terrain},
-                        {"terrain_seed", terrain_seed},
+                        {"terrain_seed", ground_seed},
+                        {"conditions", conditions},
+                        {"work_rate_shown", sim::WorkRateName(work_rate)},
                         {"settings", settings},
                         {"build", io::CurrentBuild()}};
   return json;
@@ -80,15 +94,17 @@ Result<EvaluationText> EvaluationReport::Write(const std::vector<EvaluationSite>
   const io::BuildInfo build = io::CurrentBuild();
   report::Page page{.title = study.empty() ? "Controllers compared" : "Study: " + study,
                     .kicker = "gonogo evaluate",
-                    .subtitle = fmt::format("{} ground, terrain seed {}", terrain, terrain_seed),
+                    .subtitle = fmt::format("{} ground, terrain seed {}, work read at the {} rate",
+                                            terrain, terrain_seed, sim::WorkRateName(work_rate)),
                     .sections = std::move(presented),
                     .footer = {fmt::format("gonogo {}, commit {}", build.version, build.commit)}};
   page.sections.insert(page.sections.end(), numbers.begin(), numbers.end());
   page.sections.push_back(rescue);
-  for (const auto& [file, bytes] : {std::pair{"episodes.csv", study::EpisodesCsv(evaluations)},
-                                    {"evaluation.json", text.json},
-                                    {"tables.md", markdown},
-                                    {"report.html", report::RenderPage(page)}}) {
+  for (const auto& [file, bytes] :
+       {std::pair{"episodes.csv", study::EpisodesCsv(AtPhysicsRate(evaluations))},
+        {"evaluation.json", text.json},
+        {"tables.md", markdown},
+        {"report.html", report::RenderPage(page)}}) {
     GONOGO_TRY(io::WriteFile(folder / file, bytes));
   }
   return text;

@@ -22,7 +22,9 @@ struct EvaluationText {
 struct EvaluationReport {
   std::string study;  ///< empty: a comparison made of flags
   std::string terrain;
-  std::uint64_t terrain_seed = 1;
+  std::string terrain_seed = "1";  ///< or "each"
+  std::string conditions = {};
+  sim::WorkRate work_rate = sim::WorkRate::kPhysics;  ///< of the evaluations it is given
   std::vector<std::string> settings;
   std::filesystem::path folder;
 
@@ -33,6 +35,8 @@ struct EvaluationReport {
                                              std::vector<report::Section> presented) const;
 
  private:
+  [[nodiscard]] std::vector<study::Evaluation> AtPhysicsRate(
+      const std::vector<study::Evaluation>& evaluations) const;
   [[nodiscard]] Result<report::Section> Rescue(const study::EvaluationSite& at,
                                                const study::Evaluation& evaluation) const;
   [[nodiscard]] nlohmann::json Json(const std::vector<study::EvaluationSite>& sites,

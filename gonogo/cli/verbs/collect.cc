@@ -19,6 +19,7 @@ Examples:
   gonogo collect robots/go2                                    ROBOT/audit.toml: 20 clusters x 48 queries x 7 branches
   gonogo collect robots/go2 --queries vgcc --models runs/identify-go2
   gonogo collect robots/go2 --clusters 1301,1302 --out shared  one machine's share; others collect the rest
+  gonogo collect robots/go2 --terrain stairs:0-1               on low stairs; declares collect.terrain
   gonogo collect robots/go2 --out shared --merge               a table from the clusters that are there
 
 The protocol is declared before the first branch and travels inside the table, so that 'gonogo audit OUT/table.h5' is confirmatory.

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "gonogo/cli/flags/surroundings_flags.h"
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/text/evaluation_report.h"
 #include "gonogo/cli/verbs/all_verbs.h"
@@ -18,6 +19,7 @@ Examples:
   gonogo evaluate robots/go2 robots/anymal_d robots/h1 --study coverage
   gonogo evaluate robots/go2 --methods direct,scale-0.90,vgcc --seeds 901,902 --trials 2 --set vgcc.gain=0.3
   gonogo evaluate robots/go2 --study ablation --models runs/identify-go2 --json
+  gonogo evaluate robots/go2 --terrain stairs:0-1 --terrain-seed each    low stairs, another ground for every seed
 
 Studies: {}.
 Controllers: {} (any factor after "scale-").
@@ -47,8 +49,11 @@ class EvaluateVerb : public Verb {
     verb.Option("--seeds", plan_.seeds, "Evaluation seeds [1,2,3]").Commas();
     trials_ = verb.Option("--trials", plan_.trials, "Starts per seed and target").ShowDefault();
     family_ = verb.Option("--family", plan_.family, "Target family of robot.toml").ShowDefault();
-    verb.Option("--terrain", terrain_, "flat, rough or grid").ShowDefault();
-    verb.Option("--terrain-seed", terrain_seed_, "Names the ground").ShowDefault();
+    surroundings_.Add(verb);
+    verb.Option("--work-rate", work_rate_,
+                "Work, power and effort that tables show: read every physics step, or once per "
+                "control step; episodes.csv has both")
+        .ShowDefault();
     verb.Option("--models", models_,
                 "Where gonogo identify wrote, one per robot [runs/identify-ROBOT]");
     verb.Option("--set", settings_, "A setting of a controller, such as vgcc.gain=0.3");
@@ -57,17 +62,23 @@ class EvaluateVerb : public Verb {
   }
 
   Result<ExitCode> Run(const Context& context) override {
+    const sim::WorkRate rate = GONOGO_TRY(sim::ParseWorkRate(work_rate_));
     const paper::EvaluationStudy study = GONOGO_TRY(ChooseStudy());
     const std::vector<study::EvaluationSite> sites = GONOGO_TRY(OpenSites());
     const std::vector<study::EvaluationBlock> blocks = study.blocks(sites.size());
     std::optional<Progress> progress(std::in_place, context.terminal, "episodes");
-    const Result<std::vector<study::Evaluation>> evaluations =
+    Result<std::vector<study::Evaluation>> evaluations =
         study::RunBlocks(sites, blocks, settings_, out_, context.With(progress->Callback()));
     progress.reset();
     if (!evaluations.ok()) return evaluations.error();
+    for (study::Evaluation& evaluation : evaluations.value()) {
+      evaluation = study::AtRate(std::move(evaluation), rate);
+    }
     const EvaluationReport report{.study = study_,
-                                  .terrain = terrain_,
-                                  .terrain_seed = terrain_seed_,
+                                  .terrain = surroundings_.terrain(),
+                                  .terrain_seed = surroundings_.seed(),
+                                  .conditions = surroundings_.conditions(),
+                                  .work_rate = rate,
                                   .settings = settings_,
                                   .folder = study_.empty() ? out_ : out_ / study_};
     const EvaluationText text =
@@ -123,9 +134,10 @@ class EvaluateVerb : public Verb {
       return UsageError("--models: {} folders for {} robots, expected one each", models_.size(),
                         robots_.size());
     }
+    const study::Surroundings surroundings = GONOGO_TRY(surroundings_.Read());
     std::vector<study::EvaluationSite> sites;
     for (std::size_t i = 0; i < robots_.size(); ++i) {
-      study::Site site = GONOGO_TRY(study::OpenSite(robots_[i], terrain_, terrain_seed_));
+      study::Site site = GONOGO_TRY(study::OpenSite(robots_[i], surroundings));
       const std::string& name = site.robot.name;
       std::filesystem::path models = std::filesystem::path("runs") / ("identify-" + name);
       if (!models_.empty()) models = models_[i];
@@ -139,8 +151,8 @@ class EvaluateVerb : public Verb {
   std::string study_;
   std::vector<std::string> methods_;
   std::vector<std::string> settings_;
-  std::string terrain_ = "grid";
-  std::uint64_t terrain_seed_ = 1;
+  SurroundingsFlags surroundings_{"grid", "1"};
+  std::string work_rate_ = "physics";
   std::vector<std::filesystem::path> models_;
   std::filesystem::path out_;
   std::optional<Argument> trials_;

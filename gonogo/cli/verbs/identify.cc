@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "gonogo/cli/flags/surroundings_flags.h"
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/build_info.h"
@@ -19,6 +20,7 @@ constexpr const char* kIdentifyExamples = R"(
 Examples:
   gonogo identify robots/go2
   gonogo identify robots/go2 --terrain flat --steps 400 --epochs 50 --no-planner
+  gonogo identify robots/go2 --terrain stairs:0-5 --out runs/go2-stairs
   gonogo identify robots/go2 --json --out runs/go2 > identification.json
 
 Writes into OUT: excitation.h5 (docs/reference/identification-data.md), the models as .onnx + .json (docs/reference/models.md),
@@ -46,7 +48,7 @@ class IdentifyVerb : public Verb {
                         kIdentifyExamples);
     verb.Positional("robot", robot_, "Folder of a robot.toml, or the file").Required();
     verb.Option("--out", out_, "Folder to write to [runs/identify-ROBOT]");
-    verb.Option("--terrain", terrain_, "flat, rough or grid").ShowDefault();
+    surroundings_.Add(verb);
     verb.Option("--seed", options_.seed, "Seed of everything drawn").ShowDefault();
     ExcitationFlags(verb);
     verb.Option("--window", options_.window_steps, "Control steps of one prediction of f_phi")
@@ -62,6 +64,12 @@ class IdentifyVerb : public Verb {
                 "Episodes for the task-value network, at least 8")
         .Between(8, kMost)
         .ShowDefault();
+    verb.OffFlag("--value-direct-only", options_.value_data.every_decision,
+                 "Let only decisions under direct control be samples of the task-value network");
+    verb.Option("--work-rate", work_rate_,
+                "How often torque and speed are read: physics (every step) or control (once per "
+                "control step)")
+        .ShowDefault();
     verb.OffFlag("--no-contrasts", options_.contrasts,
                  "Leave out world-frame labels, less data and filtered data");
     verb.OffFlag("--no-planner", options_.planner, "Leave out the models of the sampling MPC");
@@ -69,9 +77,13 @@ class IdentifyVerb : public Verb {
   }
 
   Result<ExitCode> Run(const Context& context) override {
+    options_.work_rate = GONOGO_TRY(sim::ParseWorkRate(work_rate_));
     options_.excitation.seed = options_.seed;
     options_.value_data.seed = options_.seed;
-    const study::Site site = GONOGO_TRY(study::OpenSite(robot_, terrain_, options_.seed));
+    const study::Surroundings surroundings = GONOGO_TRY(surroundings_.Read(options_.seed));
+    options_.excitation.terrain_seed = surroundings.seed.common;
+    const study::Site anywhere = GONOGO_TRY(study::OpenSite(robot_, surroundings));
+    const study::Site site = GONOGO_TRY(study::SiteOf(anywhere, options_.seed));
     const std::filesystem::path folder =
         out_.empty() ? std::filesystem::path("runs") / ("identify-" + site.robot.name)
                      : std::filesystem::path(out_);
@@ -129,7 +141,8 @@ class IdentifyVerb : public Verb {
 
   std::string robot_;
   std::string out_;
-  std::string terrain_ = "grid";
+  SurroundingsFlags surroundings_{"grid"};
+  std::string work_rate_ = "physics";
   study::IdentifyOptions options_;
 };
 

@@ -7,14 +7,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "gonogo/cli/flags/surroundings_flags.h"
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
 #include "gonogo/io/json.h"
 #include "gonogo/io/json_object.h"
+#include "gonogo/paper/findings/findings_table.h"
 #include "gonogo/paper/published/remarks.h"
 #include "gonogo/paper/reproduction.h"
+#include "gonogo/paper/setting/other_robots.h"
 #include "gonogo/report/page/merge_sections.h"
 #include "gonogo/report/page/section_json.h"
 #include "gonogo/report/page/section_text.h"
@@ -29,10 +32,14 @@ Examples:
   gonogo reproduce --list                          what there is and how long it takes
   gonogo reproduce terrain tab:coverage            two of them, by our name or the paper's, and what they need
   gonogo reproduce --out runs/reproduce            everything; about an hour on two cores
+  gonogo reproduce --robot my_go2 --terrain stairs:0-1 --out runs/mine --beside runs/reproduce
+                                                   another Go2 on low stairs; its findings beside those of an earlier run
 
 Writes OUT/reproduction.md and OUT/reproduction.html, the paper's numbers beside ours. Finished items are kept in OUT/sections and
 unfinished ones go on where they stopped: the same command resumes. An item is made again when a file of its robots changed; delete
-OUT/sections/NAME.json to force it. ANYmal-D and H1 are taken from the folders beside ROBOT as soon as they hold a policy.
+OUT/sections/NAME.json to force it. A folder takes the place of the paper's robot that its robot.toml says it stands for (stands_for);
+--robot may be given several times. ANYmal-D and H1 are otherwise taken from the folders beside that of the Go2, as soon as they hold
+a policy. OUT/findings.json says which of the paper's findings hold.
 )";
 
 using paper::ReproductionItem;
@@ -70,7 +77,7 @@ report::Section Origin(const std::vector<Finished>& finished, const std::string&
               HumanDuration(std::chrono::duration<double>(seconds)))},
           report::Paragraph{
               "Ours differ from the paper's throughout: MuJoCo instead of Isaac Lab on PhysX, "
-              "policies that were trained here, other seeds. Figures are on the page "
+              "other policies and seeds. Figures are on the page "
               "reproduction.html; audit, method and setup of the paper are drawings and have "
               "no counterpart."}}};
   if (!note.empty()) section.blocks.emplace_back(report::Paragraph{note});
@@ -84,7 +91,15 @@ class ReproduceVerb : public Verb {
         "reproduce", "Regenerate the paper's tables, theirs beside ours", kReproduceExamples);
     verb.Positional("names", names_, "Items of --list [all]");
     verb.Flag("--list", list_, "Only say what there is");
-    verb.Option("--robot", setting_.robot, "Folder with robot.toml").ShowDefault();
+    verb.Option("--robot", robots_, "Folders with robot.toml, one for each of the paper's robots")
+        .ShowDefault();
+    surroundings_.Add(verb);
+    verb.Option(
+            "--work-rate", work_rate_,
+            "How often torque and speed are read: physics, or control, as in the paper's simulator")
+        .ShowDefault();
+    verb.Option("--beside", beside_,
+                "OUT of other reproductions, whose findings stand beside these");
     verb.Option("--models", setting_.models,
                 "Where gonogo identify wrote or will write [OUT/models]");
     verb.Option("--out", setting_.folder, "Folder").ShowDefault();
@@ -95,7 +110,7 @@ class ReproduceVerb : public Verb {
   Result<ExitCode> Run(const Context& context) override {
     const std::vector<ReproductionItem> items = GONOGO_TRY(paper::ChooseItems(names_));
     if (setting_.models.empty()) setting_.models = setting_.folder / "models";
-    if (const auto robot = robot::LoadRobotSpec(setting_.robot); !robot.ok()) return robot.error();
+    GONOGO_TRY(ReadSetting());
     const std::string overview = GONOGO_TRY(Overview(items));
     context.terminal.Print(overview);
     if (list_) return kExitDone;
@@ -107,11 +122,31 @@ class ReproduceVerb : public Verb {
       // After every item, so that an interrupted run has a page too.
       GONOGO_TRY(WritePages(finished));
     }
+    const paper::FindingsColumn judged = Judged(finished);
+    context.terminal.Say(fmt::format("{}: {} of the paper's {} findings agree, {} differ",
+                                     judged.label, judged.count(paper::FindingVerdict::kAgrees),
+                                     judged.findings.size(),
+                                     judged.count(paper::FindingVerdict::kDiffers)));
     context.terminal.Say("report: " + (setting_.folder / "reproduction.html").string());
     return kExitDone;
   }
 
  private:
+  Status ReadSetting() {
+    for (const std::string& robot : robots_) GONOGO_TRY(paper::PlaceRobot(robot, setting_));
+    setting_.surroundings = GONOGO_TRY(surroundings_.Read());
+    setting_.work_rate = GONOGO_TRY(sim::ParseWorkRate(work_rate_));
+    const robot::RobotSpec go2 = GONOGO_TRY(robot::LoadRobotSpec(setting_.robot));
+    label_ = fmt::format("{} on {}", go2.name, setting_.surroundings.text());
+    for (const std::filesystem::path& other : beside_) {
+      const std::filesystem::path file = other / "findings.json";
+      const std::string text = GONOGO_TRY(io::ReadFile(file));
+      paper::FindingsColumn column = GONOGO_TRY(paper::FindingsFromJson(text, file.string()));
+      others_.push_back(std::move(column));
+    }
+    return {};
+  }
+
   /// What is to do and how long it takes; finished items take no time.
   Result<std::string> Overview(const std::vector<ReproductionItem>& items) const {
     report::TextTable table({"<item", "about", "<what", "<in the paper"});
@@ -119,9 +154,9 @@ class ReproduceVerb : public Verb {
     for (const ReproductionItem& item : items) {
       const std::optional<Finished> kept = GONOGO_TRY(Load(item));
       const bool done = kept.has_value();
-      table.AddRow({item.name,
-                    done ? "kept" : HumanDuration(std::chrono::duration<double>(60 * item.minutes)),
-                    item.title, fmt::format("{}", fmt::join(item.labels, ", "))});
+      const std::chrono::duration<double> takes(done ? kept->seconds : 60 * item.minutes);
+      table.AddRow({item.name, (done ? "kept, took " : "") + HumanDuration(takes), item.title,
+                    fmt::format("{}", fmt::join(item.labels, ", "))});
       minutes += done ? 0.0 : item.minutes;
     }
     return table.Render() + fmt::format("about {} on two idle cores\n",
@@ -171,6 +206,7 @@ class ReproduceVerb : public Verb {
       context.terminal.Print(report::SectionText(section) + "\n");
     }
     GONOGO_TRY(Save(finished, inputs));
+    context.terminal.Say(fmt::format("{}: {}", item.name, HumanDuration(spent)));
     return finished;
   }
 
@@ -190,7 +226,7 @@ class ReproduceVerb : public Verb {
   /// that a newer build can word them better without running anything.
   [[nodiscard]] std::vector<report::Section> PageSections(
       const std::vector<Finished>& finished) const {
-    std::vector<report::Section> all{Origin(finished, note_)};
+    std::vector<report::Section> all{Origin(finished, note_), Findings(finished)};
     std::multimap<std::string, std::string> made_by;
     for (const Finished& item : finished) {
       all.insert(all.end(), item.sections.begin(), item.sections.end());
@@ -209,6 +245,20 @@ class ReproduceVerb : public Verb {
     return sections;
   }
 
+  [[nodiscard]] paper::FindingsColumn Judged(const std::vector<Finished>& finished) const {
+    std::vector<report::Section> shown;
+    for (const Finished& item : finished) {
+      shown.insert(shown.end(), item.sections.begin(), item.sections.end());
+    }
+    return paper::JudgeFindings(label_, report::MergeSections(shown));
+  }
+
+  [[nodiscard]] report::Section Findings(const std::vector<Finished>& finished) const {
+    std::vector<paper::FindingsColumn> columns = others_;
+    columns.push_back(Judged(finished));
+    return paper::FindingsSection(columns);
+  }
+
   Status WritePages(const std::vector<Finished>& finished) const {
     const report::Page page{.title = "The paper's tables and ours",
                             .kicker = "gonogo reproduce",
@@ -219,6 +269,8 @@ class ReproduceVerb : public Verb {
       markdown += "\n" + report::SectionMarkdown(section);
     }
     const std::filesystem::path& folder = setting_.folder;
+    GONOGO_TRY(io::WriteFile(folder / "findings.json",
+                             paper::FindingsJson(Judged(finished)).dump(1) + "\n"));
     GONOGO_TRY(io::WriteFile(folder / "reproduction.md", markdown));
     return io::WriteFile(folder / "reproduction.html", report::RenderPage(page));
   }
@@ -226,6 +278,12 @@ class ReproduceVerb : public Verb {
   std::vector<std::string> names_;
   bool list_ = false;
   std::string note_;
+  std::vector<std::string> robots_{"robots/go2"};
+  std::vector<std::filesystem::path> beside_;
+  SurroundingsFlags surroundings_{"grid", "1"};
+  std::string work_rate_ = "control";
+  std::string label_;
+  std::vector<paper::FindingsColumn> others_;
   paper::ReproductionSetting setting_{
       .robot = "robots/go2", .models = {}, .folder = "runs/reproduce"};
 };

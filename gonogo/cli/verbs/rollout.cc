@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "gonogo/cli/flags/surroundings_flags.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
@@ -17,6 +18,7 @@ Examples:
   gonogo rollout robots/go2 --target 0,1.25 --controller scale-0.75 --seed 7 --out slow.h5
   gonogo rollout robots/go2 --target 2,0 --controller vgcc --models runs/identify-go2 --set vgcc.gain=0.3
   gonogo rollout robots/go2 --target 1.5,1 --terrain flat --json
+  gonogo rollout robots/go2 --target 2,0 --terrain stairs:0-5 --terrain-seed 1 --seed 7
 
 Controllers: {} (any factor after "scale-"). The target is in metres from the start pose, x forward and y left. The same seed gives
 the same ground and start for every controller. OUT is an HDF5 episode (docs/reference/formats.md).
@@ -36,25 +38,30 @@ class RolloutVerb : public Verb {
     verb.Option("--controller", controller_, "By name, see below").ShowDefault();
     verb.Option("--models", models_, "Where gonogo identify wrote [runs/identify-ROBOT]");
     verb.Option("--set", settings_, "A setting of the controller, such as vgcc.gain=0.3");
-    verb.Option("--terrain", terrain_, "flat, rough, grid, slope, stairs or boxes").ShowDefault();
-    verb.Option("--seed", seed_, "Names the ground and the start").ShowDefault();
+    surroundings_.Add(verb);
+    verb.Option("--seed", seed_, "Names the start, and the ground unless --terrain-seed does")
+        .ShowDefault();
     verb.Option("--trial", trial_, "Another start on the same ground").ShowDefault();
     verb.Option("--out", out_, "Episode file [runs/rollout-ROBOT-SEED.h5]");
     return verb;
   }
 
   Result<ExitCode> Run(const Context& context) override {
-    const study::Site opened = GONOGO_TRY(study::OpenSite(robot_, terrain_, seed_));
+    const study::Surroundings surroundings = GONOGO_TRY(surroundings_.Read(seed_));
+    const study::Site anywhere = GONOGO_TRY(study::OpenSite(robot_, surroundings));
+    const study::Site opened = GONOGO_TRY(study::SiteOf(anywhere, seed_));
     const study::Site& site = opened;
     if (models_.empty()) models_ = std::filesystem::path("runs") / ("identify-" + site.robot.name);
     const study::Method method =
         GONOGO_TRY(study::OpenMethod(controller_, site.robot, models_, settings_));
-    sim::EpisodeRecord record = GONOGO_TRY(study::RecordEpisode(
-        site, method, sim::PairedStart(*site.world, RngStream(seed_), trial_, 0),
-        {target_[0], target_[1]}));
+    sim::EpisodeRecord record = GONOGO_TRY(
+        study::RecordEpisode(site, method, study::SiteStart(site, RngStream(seed_), trial_, 0),
+                             {target_[0], target_[1]}));
     record.provenance = nlohmann::json{{"seed", seed_},
                                        {"trial", trial_},
-                                       {"terrain", terrain_},
+                                       {"terrain", surroundings.ground.text()},
+                                       {"terrain_seed", *surroundings.seed.common},
+                                       {"conditions", surroundings.conditions.text()},
                                        {"settings", settings_},
                                        {"build", io::CurrentBuild()}}
                             .dump();
@@ -97,7 +104,7 @@ class RolloutVerb : public Verb {
   std::string controller_ = "direct";
   std::filesystem::path models_;
   std::vector<std::string> settings_;
-  std::string terrain_ = "rough";
+  SurroundingsFlags surroundings_{"rough"};
   std::uint64_t seed_ = 1;
   std::uint64_t trial_ = 0;
   std::filesystem::path out_;

@@ -63,7 +63,10 @@ class StudyVerb : public Verb {
     }
     if (there) return {};
     constexpr std::uint64_t kSeed = 1;
-    const study::Site site = GONOGO_TRY(study::OpenSite(flags_.robot(), collect.terrain, kSeed));
+    study::Surroundings surroundings = GONOGO_TRY(study::SurroundingsOf(collect));
+    surroundings.seed.common = surroundings.seed.For(kSeed);
+    const study::Site anywhere = GONOGO_TRY(study::OpenSite(flags_.robot(), surroundings));
+    const study::Site site = GONOGO_TRY(study::SiteOf(anywhere, kSeed));
     std::optional<Progress> progress;
     const auto stage = [&](std::string_view name) {
       progress.emplace(context.terminal, "identify: " + std::string(name));
@@ -71,6 +74,8 @@ class StudyVerb : public Verb {
     };
     study::IdentifyOptions options;
     options.contrasts = false;
+    options.excitation.terrain_seed = surroundings.seed.common;
+    options.work_rate = GONOGO_TRY(sim::ParseWorkRate(collect.work_rate));
     const study::IdentifyResult identified =
         GONOGO_TRY(study::Identify(site, options, models, context.With({}), stage));
     return {};

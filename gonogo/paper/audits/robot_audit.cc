@@ -27,6 +27,9 @@ Result<CollectedTable> CollectRobotTable(const ReproductionSetting& setting,
   }
   study::CollectConfig collect = GONOGO_TRY(study::CollectOf(protocol));
   if (!controller.empty()) collect.controller = controller;
+  collect.terrain = setting.surroundings.ground.text();
+  collect.conditions = setting.surroundings.conditions.text();
+  collect.work_rate = sim::WorkRateName(setting.work_rate);
   protocol.collect = study::SectionOf(collect);
   const std::string name = fmt::format("collect-{}-{}", protocol.name, collect.controller);
   const study::CollectReport report = GONOGO_TRY(study::Collect(

@@ -7,6 +7,7 @@
 #include "gonogo/base/check.h"
 #include "gonogo/io/toml/toml.h"
 #include "gonogo/paper/published/published.h"
+#include "gonogo/paper/published/section_cells.h"
 
 namespace gonogo::paper {
 namespace {
@@ -32,34 +33,9 @@ Remark ReadRemark(const io::TomlNode& node) {
   return remark;
 }
 
-const report::Table* FindTable(const report::Section& section, int number) {
-  for (const report::Block& block : section.blocks) {
-    const auto* table = std::get_if<report::Table>(&block);
-    if (table != nullptr && --number == 0) return table;
-  }
-  return nullptr;
-}
-
-/// The text of a cell; empty when there is none.
-std::string FindCell(const report::Section& section, const RemarkedCell& place) {
-  const report::Table* table = FindTable(section, place.table);
-  if (table == nullptr) return "";
-  const auto column = std::find_if(table->columns.begin(), table->columns.end(),
-                                   [&](const auto& c) { return c.title == place.column; });
-  if (column == table->columns.end()) return "";
-  const auto same = [](const std::string& name, const report::Cell& cell) {
-    return name == cell.text;
-  };
-  for (const std::vector<report::Cell>& row : table->rows) {
-    if (row.size() != table->columns.size() || row.size() < place.row.size()) continue;
-    if (!std::equal(place.row.begin(), place.row.end(), row.begin(), same)) continue;
-    return row[static_cast<std::size_t>(column - table->columns.begin())].text;
-  }
-  return "";
-}
-
 bool Shows(const report::Section& section, const RemarkedCell& place) {
-  const std::vector<double> shown = NumbersIn(FindCell(section, place));
+  const std::vector<double> shown =
+      NumbersIn(CellText(section, {place.table, place.row, place.column}));
   if (shown.size() < place.ours.size()) return false;
   return std::equal(place.ours.begin(), place.ours.end(), shown.begin(),
                     [&](double a, double b) { return std::abs(a - b) <= place.tolerance; });

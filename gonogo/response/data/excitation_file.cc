@@ -22,10 +22,10 @@ struct Column {
 };
 
 /// Columns of doubles; pose and command hold theirs in one piece.
-const std::array<Column, 8>& Columns() {
+const std::array<Column, 10>& Columns() {
   static_assert(sizeof(robot::Pose2) == 3 * sizeof(double));
   static_assert(sizeof(robot::Command) == 3 * sizeof(double));
-  static const std::array<Column, 8> columns{{
+  static const std::array<Column, 10> columns{{
       {"/pose", 3, [](LoggedState& s) { return &s.pose.p_W.x; }},
       {"/height", 1, [](LoggedState& s) { return &s.height_m; }},
       {"/height_world", 1, [](LoggedState& s) { return &s.height_W_m; }},
@@ -34,6 +34,8 @@ const std::array<Column, 8>& Columns() {
       {"/command", 3, [](LoggedState& s) { return &s.command.vx; }},
       {"/effort", 1, [](LoggedState& s) { return &s.effort; }},
       {"/power", 1, [](LoggedState& s) { return &s.power_w; }},
+      {"/control_effort", 1, [](LoggedState& s) { return &s.control_effort; }},
+      {"/control_power", 1, [](LoggedState& s) { return &s.control_power_w; }},
   }};
   return columns;
 }
@@ -88,7 +90,9 @@ Status ReadStates(const io::Hdf5File& file, ExcitationLog& log) {
   Status shape = CheckShape(file, "/episode", episode.shape, log.size(), 1);
   if (!shape.ok()) return shape;
   for (std::size_t i = 0; i < log.size(); ++i) log.states[i].episode = episode.values[i];
+  log.has_control_rate = file.Has("/control_effort") && file.Has("/control_power");
   for (const Column& column : Columns()) {
+    if (!log.has_control_rate && std::string_view(column.name).starts_with("/control_")) continue;
     const io::Array<double> read = GONOGO_TRY(file.Read<double>(column.name));
     shape = CheckShape(file, column.name, read.shape, log.size(), column.width);
     if (!shape.ok()) return shape;
@@ -114,6 +118,7 @@ ExcitationLog EmptyLog(const robot::RobotSpec& robot) {
           .layout_hash = robot.LayoutHash(),
           .control_dt_s = robot.control_dt_s(),
           .observation_size = robot.observation_size(),
+          .has_control_rate = true,
           .states = {},
           .observations = {}};
 }

@@ -38,7 +38,9 @@ ExcitationLog SomeLog() {
                           .angular_speed = x + 7,
                           .command = {x + 8, x + 9, x + 10},
                           .effort = x + 11,
-                          .power_w = x + 12});
+                          .power_w = x + 12,
+                          .control_effort = x + 13,
+                          .control_power_w = x + 14});
     for (int k = 0; k < 3; ++k) log.observations.push_back(static_cast<float>(x + k));
   }
   return log;
@@ -87,6 +89,20 @@ TEST_F(ExcitationFileTest, ReadsBackWhatWasWrittenWithEpisodesNumberedOn) {
   EXPECT_EQ(read.value().states, expected.states);
   EXPECT_EQ(read.value().observations, expected.observations);
   EXPECT_EQ(read.value().states.back().episode, 3);
+  EXPECT_TRUE(read.value().has_control_rate);
+}
+
+TEST_F(ExcitationFileTest, DataFromBeforeTheControlRateWasMeasuredAreReadWithoutIt) {
+  const std::filesystem::path path = Write(1);
+  const std::string command = "import h5py; f = h5py.File('" + path.string() +
+                              "', 'a'); del f['control_effort'], f['control_power']";
+  if (std::system(("/usr/bin/python3 -c \"" + command + "\"").c_str()) != 0) {
+    GTEST_SKIP() << "python3-h5py is not there to take the columns out";
+  }
+  const ExcitationLog old = ReadExcitation(path, Biped()).value();
+  EXPECT_FALSE(old.has_control_rate);
+  EXPECT_EQ(old.states.back().power_w, SomeLog().states.back().power_w);
+  EXPECT_EQ(old.states.back().control_power_w, 0.0);
 }
 
 TEST_F(ExcitationFileTest, RefusesTheDataOfAnotherLayoutAndNamesBoth) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/sim/episode/episode_json.h"
 
+#include <limits>
+
 namespace gonogo::sim {
 
 // Enumerations as words; a word nobody knows becomes the first entry.
@@ -24,6 +26,10 @@ void to_json(nlohmann::json& json, const EpisodeResult& result) {
           {"path_m", result.path_m},
           {"cot", result.cot},
           {"effort", result.effort},
+          {"control_work_j", result.control_work_j},
+          {"control_power_w", result.control_power_w},
+          {"control_cot", result.control_cot},
+          {"control_effort", result.control_effort},
           {"final_distance_m", result.final_distance_m},
           {"final_height_m", result.final_height_m},
           {"final_posture_height_m", result.final_posture_height_m},
@@ -41,6 +47,16 @@ void from_json(const nlohmann::json& json, EpisodeResult& result) {
   json.at("path_m").get_to(result.path_m);
   json.at("cot").get_to(result.cot);
   json.at("effort").get_to(result.effort);
+  // Absent in files written before these were measured, null where they were not.
+  const auto known = [&json](const char* key) {
+    const auto found = json.find(key);
+    return found != json.end() && found->is_number() ? found->get<double>()
+                                                     : std::numeric_limits<double>::quiet_NaN();
+  };
+  result.control_work_j = known("control_work_j");
+  result.control_power_w = known("control_power_w");
+  result.control_cot = known("control_cot");
+  result.control_effort = known("control_effort");
   json.at("final_distance_m").get_to(result.final_distance_m);
   json.at("final_height_m").get_to(result.final_height_m);
   json.at("final_posture_height_m").get_to(result.final_posture_height_m);

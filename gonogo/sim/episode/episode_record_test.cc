@@ -111,6 +111,21 @@ TEST(EpisodeRecordTest, ComesBackFromItsFileUnchanged) {
   EXPECT_EQ(back.provenance, record.provenance);
 }
 
+TEST(EpisodeRecordTest, AnEpisodeFromBeforeTheControlRateWasMeasuredIsReadWithoutIt) {
+  nlohmann::json old = Record(WorldOf(FlatTerrain())).result;
+  const double work = old.at("work_j");
+  for (const char* key : {"control_work_j", "control_power_w", "control_cot", "control_effort"}) {
+    EXPECT_TRUE(old.contains(key));
+    old.erase(key);
+  }
+  const auto result = old.get<EpisodeResult>();
+  EXPECT_EQ(result.work_j, work);
+  EXPECT_TRUE(std::isnan(result.control_work_j));
+  // Written and read again, it stays unknown.
+  EXPECT_TRUE(std::isnan(
+      nlohmann::json::parse(nlohmann::json(result).dump()).get<EpisodeResult>().control_cot));
+}
+
 TEST(EpisodeRecordTest, AFileThatIsNoEpisodeIsRefused) {
   EXPECT_FALSE(ReadEpisode("no_such_file.h5").ok());
   const std::string path = testing::TempDir() + "gonogo_not_an_episode.h5";

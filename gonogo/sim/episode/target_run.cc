@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/sim/episode/target_run.h"
 
+#include <utility>
+
 namespace gonogo::sim {
 namespace {
 
@@ -8,6 +10,29 @@ constexpr double kGravity = 9.81;
 constexpr double kRounding = 1e-9;  // s, of a time that is a multiple of the control step
 
 }  // namespace
+
+std::string_view WorkRateName(WorkRate rate) {
+  return rate == WorkRate::kPhysics ? "physics" : "control";
+}
+
+Result<WorkRate> ParseWorkRate(std::string_view text) {
+  for (const WorkRate rate : {WorkRate::kPhysics, WorkRate::kControl}) {
+    if (text == WorkRateName(rate)) return rate;
+  }
+  return UsageError(
+      "work rate is \"{}\", expected physics (every physics step) or control (once per "
+      "control step)",
+      text);
+}
+
+EpisodeResult AtRate(EpisodeResult result, WorkRate rate) {
+  if (rate == WorkRate::kPhysics) return result;
+  std::swap(result.work_j, result.control_work_j);
+  std::swap(result.power_w, result.control_power_w);
+  std::swap(result.cot, result.control_cot);
+  std::swap(result.effort, result.control_effort);
+  return result;
+}
 
 TargetRun::TargetRun(ClosedLoop& loop, const Start& start, robot::Point2 target_S,
                      Observer observer)
@@ -61,9 +86,14 @@ EpisodeResult TargetRun::result() const {
   if (totals.steps > 0) {
     result.power_w = totals.work_j / result.time_s;
     result.effort = totals.effort_sum / static_cast<double>(totals.steps);
+    result.control_power_w = totals.control_work_j / result.time_s;
+    result.control_effort = totals.control_effort_sum / static_cast<double>(totals.steps);
   }
+  result.control_work_j = totals.control_work_j;
   if (totals.path_m > 0.0) {
-    result.cot = totals.work_j / (env.world().mass_kg() * kGravity * totals.path_m);
+    const double weight_path = env.world().mass_kg() * kGravity * totals.path_m;
+    result.cot = totals.work_j / weight_path;
+    result.control_cot = totals.control_work_j / weight_path;
   }
   result.final_distance_m = Distance();
   result.final_height_m = env.state().p_W[2] - progress_.start_ground_z;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "gonogo/robot/command.h"
 #include "gonogo/robot/target.h"
@@ -23,6 +25,12 @@ struct EpisodeResult {
   double path_m = 0.0;
   double cot = 0.0;     ///< work / (m g path)
   double effort = 0.0;  ///< mean |a qd|
+  /// The same four read once per control step, as Isaac Lab's environments are read (decision 56).
+  /// Not a number in an episode that was recorded before they were.
+  double control_work_j = 0.0;
+  double control_power_w = 0.0;
+  double control_cot = 0.0;
+  double control_effort = 0.0;
   double final_distance_m = 0.0;
   /// Root height above the ground at the start (the mean under the robot's scan there): posture
   /// and difference in ground elevation together. A success needs more than the declared share of
@@ -31,6 +39,19 @@ struct EpisodeResult {
   double final_posture_height_m = 0.0;  ///< above the ground under the robot
   int decisions = 0;
 };
+
+/// How often torques and speeds are read when work, power and effort are summed.
+enum class WorkRate : std::uint8_t {
+  kPhysics,  ///< at every physics step: exact
+  kControl,  ///< once per control step
+};
+/// "physics" and "control".
+[[nodiscard]] std::string_view WorkRateName(WorkRate rate);
+[[nodiscard]] Result<WorkRate> ParseWorkRate(std::string_view text);
+
+/// The episode with work, power, cost of transport and effort at that rate in their first places;
+/// the other rate's take the second.
+[[nodiscard]] EpisodeResult AtRate(EpisodeResult result, WorkRate rate);
 
 /// Progress of one episode; with a loop snapshot it is all there is to know.
 struct TargetProgress {

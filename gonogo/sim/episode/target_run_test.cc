@@ -68,6 +68,24 @@ TEST(TargetRunTest, AnEpisodeEndsAsASuccessWhenTheRobotIsWithinTheTolerance) {
   EXPECT_NEAR(result.path_m, 0.45 - result.final_distance_m, 0.01);
   EXPECT_NEAR(result.cot, result.work_j / (15.019 * 9.81 * result.path_m), 1e-9);
   EXPECT_NEAR(result.power_w * result.time_s, result.work_j, 1e-9);
+  EXPECT_NEAR(result.control_power_w * result.time_s, result.control_work_j, 1e-9);
+  EXPECT_NEAR(result.control_cot / result.cot, result.control_work_j / result.work_j, 1e-9);
+}
+
+TEST(TargetRunTest, EitherRateOfReadingTorquesCanStandFirst) {
+  ClosedLoop loop = StillLoop(WorldOf(FlatTerrain()));
+  const EpisodeResult exact = RunToTarget(loop, Standing(), {2.0, 0.0}, Direct).value();
+  const EpisodeResult read = AtRate(exact, WorkRate::kControl);
+  EXPECT_EQ(read.work_j, exact.control_work_j);
+  EXPECT_EQ(read.control_work_j, exact.work_j);
+  EXPECT_EQ(read.power_w, exact.control_power_w);
+  EXPECT_EQ(read.cot, exact.control_cot);
+  EXPECT_EQ(read.effort, exact.control_effort);
+  EXPECT_EQ(read.time_s, exact.time_s);
+  EXPECT_EQ(AtRate(exact, WorkRate::kPhysics).work_j, exact.work_j);
+  EXPECT_EQ(ParseWorkRate("control").value(), WorkRate::kControl);
+  EXPECT_THAT(ParseWorkRate("50 Hz").error().message,
+              HasSubstr("\"50 Hz\", expected physics (every physics step) or control"));
 }
 
 TEST(TargetRunTest, ACollapsedRobotAtTheTargetIsNoSuccess) {

@@ -30,11 +30,24 @@ ClosedLoop::ClosedLoop(std::shared_ptr<const World> world,
 
 void ClosedLoop::Reset(const Start& start) {
   env_.Reset(start);
+  disturbance_ = start.disturbance;
   memory_ = policy_->StartMemory();
 }
 
+std::span<const float> ClosedLoop::Observe(const robot::Command& command) {
+  if (!disturbance_.noise) return env_.Observe(command);
+  // Named by the step: looking twice sees the same, and a snapshot needs no state of a generator.
+  Rng noise = RngStream(disturbance_.seed)
+                  .Child("noise")
+                  .Child(static_cast<std::uint64_t>(env_.totals().steps))
+                  .Generator();
+  return env_.Observe(command, &noise);
+}
+
 Status ClosedLoop::Advance(const robot::Command& command) {
-  policy_->Act(env_.Observe(command), action_, memory_);
+  const PushVelocity push = PushAt(disturbance_, env_.totals().steps, env_.spec().control_dt_s());
+  if (push.vx != 0.0 || push.vy != 0.0) env_.Push(push.vx, push.vy);
+  policy_->Act(Observe(command), action_, memory_);
   return env_.Step(action_);
 }
 
@@ -42,6 +55,7 @@ void ClosedLoop::Restore(const LoopSnapshot& snapshot) {
   GONOGO_CHECK(snapshot.hidden.size() == memory_.hidden.size());
   env_.Restore(snapshot.env);
   memory_.hidden = snapshot.hidden;
+  disturbance_ = snapshot.disturbance;
 }
 
 }  // namespace gonogo::sim

@@ -15,6 +15,7 @@ namespace gonogo::sim {
 struct LoopSnapshot {
   EnvState env;
   std::vector<float> hidden;  ///< recurrent state of the policy
+  Disturbance disturbance = {};
 };
 
 /// A frozen policy and the robot it moves: commands in, motion out.
@@ -30,13 +31,11 @@ class ClosedLoop {
   [[nodiscard]] Status Advance(const robot::Command& command);
 
   /// What the policy would see under a command, without acting on it.
-  [[nodiscard]] std::span<const float> Observe(const robot::Command& command) {
-    return env_.Observe(command);
-  }
+  [[nodiscard]] std::span<const float> Observe(const robot::Command& command);
 
   [[nodiscard]] const Env& env() const { return env_; }
 
-  [[nodiscard]] LoopSnapshot Save() const { return {env_.Save(), memory_.hidden}; }
+  [[nodiscard]] LoopSnapshot Save() const { return {env_.Save(), memory_.hidden, disturbance_}; }
   void Restore(const LoopSnapshot& snapshot);
 
  private:
@@ -45,6 +44,7 @@ class ClosedLoop {
   Env env_;
   std::shared_ptr<const robot::Policy> policy_;
   robot::PolicyMemory memory_;
+  Disturbance disturbance_;
   std::vector<float> action_;
 };
 

@@ -214,11 +214,14 @@ void Env::FinishStep() {
   StepLog& step = now_.step;
   const double samples = static_cast<double>(spec().decimation) * spec().joint_count();
   step.effort /= samples;
+  step.control_effort /= spec().joint_count();
   step.power_w = step.work_j / spec().control_dt_s();
   Totals& totals = now_.totals;
   ++totals.steps;
   totals.work_j += step.work_j;
   totals.effort_sum += step.effort;
+  totals.control_work_j += step.control_work_j;
+  totals.control_effort_sum += step.control_effort;
   totals.path_m += step.path_m;
   if (now_.termination == Termination::kDiverged) return;  // the state is no longer one
   Refresh();
@@ -254,6 +257,7 @@ void Env::PhysicsStep(int substep) {
   const double dt = spec().physics_dt_s;
   StepLog& step = now_.step;
   const std::size_t row = static_cast<std::size_t>(substep) * joints;
+  step.control_work_j = step.control_effort = 0.0;  // of the last physics step alone
   for (std::size_t j = 0; j < joints; ++j) {
     // Work over the step is torque times displacement, and the engine displaces by the new speed.
     const double qd = data_->qvel[at.joint_dof[j]];
@@ -263,6 +267,8 @@ void Env::PhysicsStep(int substep) {
     step.joint_acc[j] = (qd - scratch_->qd[j]) / dt;
     step.work_j += std::abs(torque * qd) * dt;
     step.effort += std::abs(now_.state.last_action[j] * qd);
+    step.control_work_j += std::abs(torque * qd) * spec().control_dt_s();
+    step.control_effort += std::abs(now_.state.last_action[j] * qd);
   }
   step.path_m += std::hypot(data_->qpos[at.root_qpos] - x, data_->qpos[at.root_qpos + 1] - y);
   ReadContacts();

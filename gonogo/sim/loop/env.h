@@ -10,6 +10,7 @@
 #include "gonogo/base/result.h"
 #include "gonogo/base/rng.h"
 #include "gonogo/robot/state.h"
+#include "gonogo/sim/loop/disturbance.h"
 #include "gonogo/sim/world/world.h"
 
 /// \file
@@ -41,8 +42,9 @@ struct Start {
   double yaw = 0.0;
   robot::Vec3 v_W{};
   robot::Vec3 w_B{};
-  std::vector<double> q;      ///< empty = the default pose
-  double phase_time_s = 0.0;  ///< clock of gait-phase terms at the first step
+  std::vector<double> q;         ///< empty = the default pose
+  double phase_time_s = 0.0;     ///< clock of gait-phase terms at the first step
+  Disturbance disturbance = {};  ///< while the episode runs, under a ClosedLoop
 };
 
 /// Contact of one foot with the ground. Timers run at the physics rate, as does the contact
@@ -67,6 +69,8 @@ struct StepLog {
   double work_j = 0.0;             ///< sum |tau qd| dt over joints and physics steps
   double power_w = 0.0;            ///< work over time: the sum over joints of mean |tau qd|
   double effort = 0.0;             ///< proxy mean |a qd| over joints and physics steps
+  double control_work_j = 0.0;     ///< the same sum read once, at the last physics step …
+  double control_effort = 0.0;     ///< … as a program at the control rate would (decision 56)
   double path_m = 0.0;             ///< XY path of the root, physics step by physics step
   double forbidden_force_n = 0.0;  ///< largest of its physics steps
   bool left_terrain = false;       ///< the root is within 1 m of the end of the ground
@@ -77,6 +81,8 @@ struct Totals {
   std::int64_t steps = 0;
   double work_j = 0.0;
   double effort_sum = 0.0;  ///< of the per-step means; effort = effort_sum / steps
+  double control_work_j = 0.0;
+  double control_effort_sum = 0.0;
   double path_m = 0.0;
 };
 

@@ -76,6 +76,7 @@ TEST(EnvTest, AFallingRobotIsInTheAirUntilItTouchesDown) {
 TEST(EnvTest, WorkEffortAndPowerAreSumsOverThePhysicsStepsOfTheLog) {
   Env env(WorldOf(TileKind::kRough, 0.0, 3));
   double total = 0.0;
+  double control_total = 0.0;
   for (int step = 0; step < 30; ++step) {
     Hold(env, 1, 0.4F);
     double work = 0.0;
@@ -88,9 +89,20 @@ TEST(EnvTest, WorkEffortAndPowerAreSumsOverThePhysicsStepsOfTheLog) {
     EXPECT_NEAR(env.step().work_j, work, 1e-12);
     EXPECT_NEAR(env.step().power_w, work / 0.02, 1e-9);
     EXPECT_NEAR(env.step().effort, effort, 1e-9);
+    double last_work = 0.0;
+    double last_effort = 0.0;
+    for (std::size_t i = 36; i < 48; ++i) {  // the fourth of four physics steps of twelve joints
+      last_work += std::abs(env.step().torque[i] * env.step().joint_vel[i]) * 0.02;
+      last_effort += std::abs(0.4F * env.step().joint_vel[i]) / 12.0;
+    }
+    EXPECT_NEAR(env.step().control_work_j, last_work, 1e-12);
+    EXPECT_NEAR(env.step().control_effort, last_effort, 1e-9);
+    control_total += last_work;
     total += work;
   }
   EXPECT_NEAR(env.totals().work_j, total, 1e-9);
+  EXPECT_NEAR(env.totals().control_work_j, control_total, 1e-9);
+  EXPECT_NE(control_total, total);
   EXPECT_GT(total, 0.0);
 }
 

@@ -7,7 +7,7 @@
 namespace gonogo::sim {
 namespace {
 
-constexpr std::string_view kMagic = "gonogo.snapshot/1";
+constexpr std::string_view kMagic = "gonogo.snapshot/2";
 
 class Writer {
  public:
@@ -98,8 +98,8 @@ void VisitStep(Archive& archive, Log& step) {
   Each(archive, step.torque);
   Each(archive, step.joint_vel);
   Each(archive, step.joint_acc);
-  All(archive, step.work_j, step.power_w, step.effort, step.path_m, step.forbidden_force_n,
-      step.left_terrain);
+  All(archive, step.work_j, step.power_w, step.effort, step.control_work_j, step.control_effort,
+      step.path_m, step.forbidden_force_n, step.left_terrain);
 }
 
 /// The one list of what a snapshot holds, for writing (const) and reading alike.
@@ -114,10 +114,13 @@ void VisitLoop(Archive& archive, Loop& loop) {
   archive.Size(env.feet);
   for (auto& foot : env.feet) VisitFoot(archive, foot);
   VisitStep(archive, env.step);
-  All(archive, env.totals.steps, env.totals.work_j, env.totals.effort_sum, env.totals.path_m,
-      env.termination);
+  All(archive, env.totals.steps, env.totals.work_j, env.totals.effort_sum,
+      env.totals.control_work_j, env.totals.control_effort_sum, env.totals.path_m, env.termination);
   Each(archive, env.termination_detail);
   Each(archive, loop.hidden);
+  auto& disturbance = loop.disturbance;
+  All(archive, disturbance.noise, disturbance.push_speed, disturbance.push_after_s,
+      disturbance.push_before_s, disturbance.seed);
 }
 
 }  // namespace

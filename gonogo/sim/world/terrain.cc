@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gonogo/base/check.h"
 #include "gonogo/sim/world/tiles.h"
 
 namespace gonogo::sim {
@@ -61,25 +62,31 @@ Terrain MakeTerrain(const TerrainOptions& options, const robot::TerrainSpec& spe
                     const RngStream& stream) {
   if (AllFlat(options)) return FlatTerrain();
   const int columns = static_cast<int>(options.columns.size());
+  GONOGO_CHECK(options.numbers.empty() || options.numbers.size() == options.columns.size());
+  const int last_row = options.last_row < 0 ? options.rows - 1 : options.last_row;
+  const int rows = last_row - options.first_row + 1;
+  GONOGO_CHECK(rows > 0 && last_row < options.rows);
   Terrain terrain;
   terrain.name = "tiles";
   // Risers of stairs and boxes are ramps one cell wide: halve the cell where there are any.
   terrain.spacing_m = HasSteps(options) ? 0.05 : 0.1;
   const int tile_cells = static_cast<int>(std::lround(internal::kTileSize / terrain.spacing_m));
   const int border = static_cast<int>(std::lround(options.border_m / terrain.spacing_m));
-  terrain.nx = options.rows * tile_cells + 2 * border + 1;
+  terrain.nx = rows * tile_cells + 2 * border + 1;
   terrain.ny = columns * tile_cells + 2 * border + 1;
   terrain.x0 = -0.5 * (terrain.nx - 1) * terrain.spacing_m;
   terrain.y0 = -0.5 * (terrain.ny - 1) * terrain.spacing_m;
   terrain.heights.assign(static_cast<std::size_t>(terrain.nx) * terrain.ny, 0.0F);
-  for (int row = 0; row < options.rows; ++row) {
+  for (int row = options.first_row; row <= last_row; ++row) {
     for (int column = 0; column < columns; ++column) {
-      const RngStream tile_stream = stream.Child("tile").Child(row).Child(column);
+      const int number =
+          options.numbers.empty() ? column : options.numbers[static_cast<std::size_t>(column)];
+      const RngStream tile_stream = stream.Child("tile").Child(row).Child(number);
       const double difficulty = TileDifficulty(options, row, tile_stream.Child("difficulty"));
       const TileKind kind = options.columns[static_cast<std::size_t>(column)];
       const internal::Tile tile =
           internal::MakeTile(kind, difficulty, terrain.spacing_m, spec, tile_stream.Child("shape"));
-      const int ix = border + row * tile_cells;
+      const int ix = border + (row - options.first_row) * tile_cells;
       const int iy = border + column * tile_cells;
       internal::Place(tile, ix, iy, terrain);
       terrain.origins.push_back({terrain.x0 + (ix + 0.5 * tile_cells) * terrain.spacing_m,
@@ -99,20 +106,24 @@ Terrain RoughTerrain(int tiles, const robot::TerrainSpec& spec, const RngStream&
   return terrain;
 }
 
+const std::vector<TileKind>& GridColumns() {
+  static const std::vector<TileKind> kColumns = [] {
+    std::vector<TileKind> columns;
+    for (const auto& [kind, count] : {std::pair{TileKind::kStairs, 4},
+                                      {TileKind::kStairsDown, 4},
+                                      {TileKind::kBoxes, 4},
+                                      {TileKind::kRough, 4},
+                                      {TileKind::kSlope, 2},
+                                      {TileKind::kSlopeDown, 2}}) {
+      columns.insert(columns.end(), static_cast<std::size_t>(count), kind);
+    }
+    return columns;
+  }();
+  return kColumns;
+}
+
 Terrain GridTerrain(const robot::TerrainSpec& spec, const RngStream& stream) {
-  TerrainOptions options;
-  options.rows = 10;
-  options.columns.clear();
-  const auto add = [&options](TileKind kind, int count) {
-    options.columns.insert(options.columns.end(), static_cast<std::size_t>(count), kind);
-  };
-  add(TileKind::kStairs, 4);
-  add(TileKind::kStairsDown, 4);
-  add(TileKind::kBoxes, 4);
-  add(TileKind::kRough, 4);
-  add(TileKind::kSlope, 2);
-  add(TileKind::kSlopeDown, 2);
-  Terrain terrain = MakeTerrain(options, spec, stream);
+  Terrain terrain = MakeTerrain({.columns = GridColumns(), .rows = kGridRows}, spec, stream);
   terrain.name = "grid";
   return terrain;
 }

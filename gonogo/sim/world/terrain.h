@@ -9,6 +9,9 @@
 
 namespace gonogo::sim {
 
+/// Rows of rising difficulty in the training grid of the paper's environments.
+inline constexpr int kGridRows = 10;
+
 /// Shapes of one 8 m x 8 m tile.
 enum class TileKind { kFlat, kRough, kSlope, kSlopeDown, kStairs, kStairsDown, kBoxes };
 
@@ -48,6 +51,11 @@ struct TerrainOptions {
   /// unless `difficulty` is given.
   double difficulty = -1.0;  ///< in [0, 1]: the same on every tile; negative: by row
   double border_m = 2.0;     ///< flat ground around the tiles
+  int first_row = 0;         ///< of `rows`: those before it are not built …
+  int last_row = -1;         ///< … nor those after it; negative: the last one
+  /// What the columns are called in the random streams of their tiles: 0, 1, … if empty. A part of
+  /// a larger terrain built with its numbers has the same tiles.
+  std::vector<int> numbers = {};
 };
 
 /// A seeded terrain. The same options and stream always give the same heights. Only flat tiles
@@ -62,8 +70,11 @@ struct TerrainOptions {
 [[nodiscard]] Terrain RoughTerrain(int tiles, const robot::TerrainSpec& spec,
                                    const RngStream& stream);
 
-/// The training grid of the paper's environments: 10 rows of rising difficulty, 20 columns
-/// (4 stairs up, 4 down, 4 boxes, 4 rough, 2 slopes up, 2 down).
+/// Kinds of the 20 columns of the training grid: 4 stairs up, 4 down, 4 boxes, 4 rough, 2 slopes
+/// up, 2 down.
+[[nodiscard]] const std::vector<TileKind>& GridColumns();
+
+/// The training grid of the paper's environments: `kGridRows` rows, the columns above.
 [[nodiscard]] Terrain GridTerrain(const robot::TerrainSpec& spec, const RngStream& stream);
 
 }  // namespace gonogo::sim

@@ -14,8 +14,10 @@ BranchOutcome Remaining(const sim::EpisodeResult& query, const sim::EpisodeResul
                         double control_dt_s) {
   // Whole control steps, so that equal durations are equal numbers wherever they begin.
   const double steps = std::round((end.time_s - query.time_s) / control_dt_s);
-  return {
-      .work_j = end.work_j - query.work_j, .time_s = steps * control_dt_s, .success = end.success};
+  return {.work_j = end.work_j - query.work_j,
+          .time_s = steps * control_dt_s,
+          .success = end.success,
+          .control_work_j = end.control_work_j - query.control_work_j};
 }
 
 Result<BranchOutcome> RunBranch(sim::TargetRun& run, const Intervention& intervention,

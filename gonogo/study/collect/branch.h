@@ -22,6 +22,7 @@ struct BranchOutcome {
   double work_j = 0.0;
   double time_s = 0.0;
   bool success = false;
+  double control_work_j = 0.0;  ///< the work read once per control step
 
   bool operator==(const BranchOutcome&) const = default;
 };

@@ -45,8 +45,10 @@ Status CollectAll(const std::vector<std::uint64_t>& todo, const CollectPlan& pla
                   const CollectOptions& options, const Collection& collection,
                   const Execution& execution, CollectReport& report) {
   const std::size_t total = todo.size() * plan.config.queries_per_cluster;
+  const Surroundings surroundings = GONOGO_TRY(SurroundingsOf(plan.config));
+  const Site everywhere = GONOGO_TRY(OpenSite(options.robot, surroundings));
   for (std::size_t i = 0; i < todo.size(); ++i) {
-    const Site site = GONOGO_TRY(OpenSite(options.robot, plan.config.terrain, todo[i]));
+    const Site site = GONOGO_TRY(SiteOf(everywhere, todo[i]));
     Execution run = execution;
     run.progress = [&, i](std::size_t done, std::size_t) {
       if (execution.progress) execution.progress(i * plan.config.queries_per_cluster + done, total);
@@ -105,7 +107,10 @@ Result<json> CollectProvenance(const CollectConfig& config, const std::filesyste
 
 Result<CollectReport> Collect(const audit::Protocol& protocol, const CollectOptions& options,
                               const Execution& execution) {
-  const robot::RobotSpec robot = GONOGO_TRY(robot::LoadRobotSpec(options.robot));
+  robot::RobotSpec robot = GONOGO_TRY(robot::LoadRobotSpec(options.robot));
+  const CollectConfig config = GONOGO_TRY(CollectOf(protocol));
+  const Surroundings surroundings = GONOGO_TRY(SurroundingsOf(config));
+  GONOGO_TRY(ApplyNominal(surroundings.conditions, robot));
   const CollectPlan plan = GONOGO_TRY(CollectPlan::Open(protocol, robot, options.models));
   const std::vector<std::uint64_t>& declared = plan.config.seeds;
   GONOGO_TRY(CheckClusters(options.clusters, declared));

@@ -110,10 +110,13 @@ ClusterOutcomes Assemble(const CollectPlan& plan, std::uint64_t seed, const Clus
   table.actions = plan.actions;
   table.clusters = {std::to_string(seed)};
   table.cluster_begin = {0, rows.size()};
+  const bool at_control_rate = plan.config.work_rate == sim::WorkRateName(sim::WorkRate::kControl);
+  audit::NamedOutcome other{at_control_rate ? "physics_work" : "control_work", {}};
   for (std::size_t i = 0; i < rows.size(); ++i) {
     table.queries.push_back(source.queries[i].name);
     for (const BranchOutcome& outcome : rows[i].outcomes) {
-      table.cost.push_back(outcome.work_j);
+      table.cost.push_back(at_control_rate ? outcome.control_work_j : outcome.work_j);
+      other.values.push_back(at_control_rate ? outcome.work_j : outcome.control_work_j);
       table.time.push_back(outcome.time_s);
       table.success.push_back(outcome.success ? 1 : 0);
     }
@@ -121,6 +124,7 @@ ClusterOutcomes Assemble(const CollectPlan& plan, std::uint64_t seed, const Clus
     cluster.reconstruction_error =
         std::max(cluster.reconstruction_error, rows[i].reconstruction_error);
   }
+  table.other_outcomes = {std::move(other)};
   AddFeatures(rows, table);
   return cluster;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/study/collect/collect_config.h"
 
+#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
@@ -12,9 +13,24 @@ using io::AnyText;
 using io::Between;
 using io::Key;
 using io::OneOf;
+using io::UnlessDefault;
 using io::Whole;
 
 constexpr std::int64_t kMost = 1'000'000;
+
+/// A text that a parser of ours understands.
+template <typename Parsed>
+struct ParsedText {
+  std::string allowed;
+
+  static void Read(const io::TomlNode& table, std::string_view key, std::string& value) {
+    value = table.String(key, value);
+    const Result<Parsed> parsed = Parsed::Parse(value);
+    if (!parsed.ok()) table.Fail(key, parsed.error().message);
+  }
+  [[nodiscard]] static std::string Text(const std::string& value) { return io::TomlString(value); }
+  [[nodiscard]] std::string Allowed(const std::string& /*value*/) const { return allowed; }
+};
 
 CollectConfig ReadCollect(const io::TomlNode& table) {
   CollectConfig config;
@@ -44,7 +60,8 @@ io::TomlKeys<CollectConfig> CollectKeys() {
       Key("queries_per_episode", &C::queries_per_episode, Whole{1, kMost},
           "decisions drawn without replacement from an episode"),
       Key("family", &C::family, AnyText{}, "targets of robot.toml that are walked to"),
-      Key("terrain", &C::terrain, OneOf{{"flat", "rough", "grid"}}, "the ground"),
+      Key("terrain", &C::terrain, ParsedText<sim::Ground>{"text"},
+          fmt::format("the ground: {}", sim::GroundSyntax())),
       Key("prefix", &C::prefix, Whole{1, kMost}, "decisions under the intervention"),
       Key("blend", &C::blend, Between{0.0, 1.0},
           "share of the way from the direct command to the alternative that is taken"),
@@ -56,7 +73,24 @@ io::TomlKeys<CollectConfig> CollectKeys() {
           "queries of a cluster also replayed from their episode's start"),
       Key("predictions", &C::predictions, OneOf{{"phi", "eta"}},
           "candidate-minus-direct predictions of f_φ and F_η (means and standard deviations over "
-          "members) as candidate features"));
+          "members) as candidate features"),
+      UnlessDefault(Key("terrain_seed", &C::terrain_seed,
+                        ParsedText<sim::GroundSeed>{"`each` or a whole number, as text"},
+                        "`each`: every cluster has the ground of its seed; a number: all stand on "
+                        "the ground of that seed")),
+      UnlessDefault(Key("conditions", &C::conditions, ParsedText<sim::Conditions>{"text"},
+                        fmt::format("under what robots are run: {}", sim::ConditionsSyntax()))),
+      UnlessDefault(Key("work_rate", &C::work_rate, OneOf{{"physics", "control"}},
+                        "how often torque and speed are read for the cost: every physics step, or "
+                        "once per control step; the table holds the other work as well")));
+}
+
+Result<Surroundings> SurroundingsOf(const CollectConfig& config) {
+  Surroundings surroundings;
+  surroundings.ground = GONOGO_TRY(sim::Ground::Parse(config.terrain));
+  surroundings.seed = GONOGO_TRY(sim::GroundSeed::Parse(config.terrain_seed));
+  surroundings.conditions = GONOGO_TRY(sim::Conditions::Parse(config.conditions));
+  return surroundings;
 }
 
 audit::ForeignSection SectionOf(const CollectConfig& config) {
@@ -86,7 +120,17 @@ Result<audit::Protocol> LoadProtocol(const std::filesystem::path& path) {
 
 Result<audit::Protocol> Override(const audit::Protocol& protocol, const std::string& key,
                                  const std::string& value) {
-  return audit::Override(protocol, key, value, ReadSection);
+  // Keys that are only written where they differ from their default can be set all the same.
+  audit::Protocol spelt = protocol;
+  if (spelt.collect) {
+    io::TomlEntries& entries = spelt.collect->entries;
+    for (const io::TomlKeyRow& row : CollectKeys().Describe()) {
+      const bool there = std::any_of(entries.begin(), entries.end(),
+                                     [&](const auto& entry) { return entry.first == row.key; });
+      if (!there) entries.emplace_back(row.key, row.fallback);
+    }
+  }
+  return audit::Override(spelt, key, value, ReadSection);
 }
 
 }  // namespace gonogo::study

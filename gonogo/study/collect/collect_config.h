@@ -11,6 +11,7 @@
 #include "gonogo/audit/protocol/protocol.h"
 #include "gonogo/base/result.h"
 #include "gonogo/io/toml/keys.h"
+#include "gonogo/study/site.h"
 
 namespace gonogo::study {
 
@@ -23,17 +24,23 @@ struct CollectConfig {
   std::size_t queries_per_cluster = 48;  ///< fewer in the table are descriptive
   std::size_t queries_per_episode = 3;   ///< decisions drawn without replacement from an episode
   std::string family = "harder";         ///< target family of robot.toml
-  std::string terrain = "grid";          ///< flat, rough or grid
+  std::string terrain = "grid";          ///< a text of sim::Ground
   std::size_t prefix = 4;                ///< decisions under the intervention …
   double blend = 0.5;                   ///< … of which this share of the way from direct is taken
   double anneal_distance = 0.5;         ///< m to the target below which the share shrinks; 0: never
   std::string continuation = "direct";  ///< who goes on after the prefix, in every branch
   std::size_t replayed = 4;  ///< queries of a cluster also replayed from their episode's start
   std::vector<std::string> predictions =
-      {};  ///< "phi" and "eta" add what models predict of actions
+      {};                             ///< "phi" and "eta" add what models predict of actions
+  std::string terrain_seed = "each";  ///< of the one ground for all clusters, or each its own
+  std::string conditions = {};        ///< a text of sim::Conditions
+  std::string work_rate = "physics";  ///< "control": the cost is work read once per control step
 
   bool operator==(const CollectConfig&) const = default;
 };
+
+/// On which ground and under what clusters are collected.
+[[nodiscard]] Result<Surroundings> SurroundingsOf(const CollectConfig& config);
 
 /// Every key of `[collect]`, written once: audit/protocol/protocol_keys.h for this section.
 [[nodiscard]] io::TomlKeys<CollectConfig> CollectKeys();

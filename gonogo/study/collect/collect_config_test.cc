@@ -54,6 +54,20 @@ TEST(CollectConfigTest, TheRobotsFingerprintsAreStillTheSame) {
             "a163dcd9eea44e2bdede08781288164cd7220311ebc463a730d69ce2f0224d29");
 }
 
+TEST(CollectConfigTest, AnyGroundCanBeDeclaredAndOneForAllClusters) {
+  const audit::Protocol tiles =
+      study::Override(Collected(), "collect.terrain", "stairs+boxes:0-5").value();
+  const Surroundings ground = SurroundingsOf(CollectOf(tiles).value()).value();
+  EXPECT_EQ(ground.ground.text(), "stairs+boxes:0-5");
+  EXPECT_EQ(ground.seed.For(1301), 1301U) << "every cluster has its own, as it always was";
+  EXPECT_THAT(audit::CanonicalText(tiles), testing::Not(HasSubstr("terrain_seed")));
+  const audit::Protocol common = study::Override(tiles, "collect.terrain_seed", "1").value();
+  EXPECT_EQ(SurroundingsOf(CollectOf(common).value()).value().seed.For(1301), 1U);
+  EXPECT_THAT(audit::CanonicalText(common), HasSubstr("collect.terrain_seed = \"1\"\n"));
+  EXPECT_THAT(study::Override(tiles, "collect.terrain", "stairs:0-10").error().message,
+              HasSubstr("rows are 0 to 9"));
+}
+
 TEST(CollectConfigTest, ADeclarationIsReadBackWithoutKnowingWhatItMeans) {
   for (const char* file : {"go2/audit.toml", "go2/demo.toml", "h1/audit.toml"}) {
     const audit::Protocol protocol = LoadProtocol(kRobotFolders / file).value();
@@ -64,10 +78,13 @@ TEST(CollectConfigTest, ADeclarationIsReadBackWithoutKnowingWhatItMeans) {
 }
 
 TEST(CollectConfigTest, EveryKeyIsReadAndWrittenOnItsOwn) {
-  const io::TomlEntries before = CollectKeys().Write({.seeds = {1}});
-  const std::vector<std::string> others = {"\"vgcc\"", "[2, 3]",   "7", "8",
-                                           "\"easy\"", "\"flat\"", "9", "0.25",
-                                           "0.125",    "\"mpc\"",  "0", "[\"phi\"]"};
+  // Keys that only appear when they are not at their default are given here.
+  const io::TomlEntries before = CollectKeys().Write(
+      {.seeds = {1}, .terrain_seed = "5", .conditions = "noise", .work_rate = "control"});
+  const std::vector<std::string>
+      others = {"\"vgcc\"", "[2, 3]",        "7",          "8",       "\"easy\"", "\"flat\"",
+                "9",        "0.25",          "0.125",      "\"mpc\"", "0",        "[\"phi\"]",
+                "\"6\"",    "\"speed=0.5\"", "\"control\""};  // of two values one is the default
   ASSERT_EQ(others.size(), before.size());
   for (std::size_t i = 0; i < before.size(); ++i) {
     io::TomlEntries changed = before;

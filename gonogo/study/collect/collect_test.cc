@@ -85,6 +85,21 @@ TEST_F(CollectTest, TheTableHoldsEveryDeclaredBranchAndItsDeclaration) {
   EXPECT_THAT(table.provenance, HasSubstr("\"replayed\":4"));
 }
 
+TEST_F(CollectTest, TheTableHoldsTheWorkOfBothRatesAndJudgesTheDeclaredOne) {
+  const audit::OutcomeTable exact = audit::ReadTable(Reference() / "table.h5", Tiny()).value();
+  ASSERT_EQ(exact.other_outcomes.size(), 1U);
+  EXPECT_EQ(exact.other_outcomes[0].name, "control_work");
+  EXPECT_NE(exact.other_outcomes[0].values, exact.cost);
+  const audit::Protocol read_once = study::Override(Tiny(), "collect.work_rate", "control").value();
+  const std::filesystem::path folder = Fresh("read-once");
+  ASSERT_TRUE(Collect(read_once, In(folder), {.jobs = 2}).ok());
+  const audit::OutcomeTable read = audit::ReadTable(folder / "table.h5", read_once).value();
+  EXPECT_EQ(read.cost, exact.other_outcomes[0].values);
+  EXPECT_EQ(read.other_outcomes[0].name, "physics_work");
+  EXPECT_EQ(read.other_outcomes[0].values, exact.cost);
+  EXPECT_EQ(read.time, exact.time);
+}
+
 TEST_F(CollectTest, AnAuditOfTheTableIsConfirmatory) {
   const audit::OutcomeTable table = audit::ReadTable(Reference() / "table.h5", Tiny()).value();
   const Result<audit::AuditResult> result = audit::RunAudit(table, Tiny(), {}, {.jobs = 1});

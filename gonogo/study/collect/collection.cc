@@ -85,8 +85,11 @@ void AppendGroups(const std::vector<Group>& from, std::vector<Group>& to) {
 
 /// What all parts of a table have in common.
 std::string Layout(const OutcomeTable& table) {
-  return fmt::format("actions {}; features {}; action features {}", fmt::join(table.actions, ","),
-                     Layout(table.features), Layout(table.action_features));
+  std::vector<std::string> others;
+  for (const audit::NamedOutcome& outcome : table.other_outcomes) others.push_back(outcome.name);
+  return fmt::format("actions {}; features {}; action features {}; other outcomes {}",
+                     fmt::join(table.actions, ","), Layout(table.features),
+                     Layout(table.action_features), fmt::join(others, ","));
 }
 
 void AppendCluster(const OutcomeTable& part, OutcomeTable& table) {
@@ -98,6 +101,13 @@ void AppendCluster(const OutcomeTable& part, OutcomeTable& table) {
   Append(part.cost, table.cost);
   Append(part.time, table.time);
   Append(part.success, table.success);
+  if (table.other_outcomes.empty()) {
+    table.other_outcomes = part.other_outcomes;
+  } else {
+    for (std::size_t o = 0; o < part.other_outcomes.size(); ++o) {
+      Append(part.other_outcomes[o].values, table.other_outcomes[o].values);
+    }
+  }
   AppendGroups(part.features, table.features);
   AppendGroups(part.action_features, table.action_features);
 }

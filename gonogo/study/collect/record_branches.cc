@@ -30,7 +30,9 @@ Result<std::vector<sim::EpisodeRecord>> RecordBranches(const std::filesystem::pa
                                                        const std::string& query,
                                                        const Execution& execution) {
   const std::uint64_t seed = GONOGO_TRY(ClusterOf(query, plan.config));
-  const Site site = GONOGO_TRY(OpenSite(robot, plan.config.terrain, seed));
+  const Surroundings surroundings = GONOGO_TRY(SurroundingsOf(plan.config));
+  const Site everywhere = GONOGO_TRY(OpenSite(robot, surroundings));
+  const Site site = GONOGO_TRY(SiteOf(everywhere, seed));
   const ClusterSource source = GONOGO_TRY(RunSources(site, plan, seed, execution));
   const std::vector<Query>& queries = source.queries;
   const auto found = std::find_if(queries.begin(), queries.end(),

@@ -15,7 +15,7 @@ Result<SourceEpisode> RunSource(const Site& site, const Method& method, const Rn
   SourceEpisode episode;
   episode.target = target;
   episode.trial = trial;
-  episode.start = sim::PairedStart(*site.world, cluster, trial, target);
+  episode.start = SiteStart(site, cluster, trial, target);
   episode.target_S = target_S;
   sim::TargetRun run(loop, episode.start, target_S);
   while (!run.done()) {

@@ -56,13 +56,20 @@ bool Decode(std::string_view bytes, EpisodeRecord& record) {
 Result<std::string> SiteFingerprint(const Site& site) {
   json parts{{"schema", "gonogo.episodes/1"},
              {"policy", site.policy_sha256},
-             {"terrain", site.world->terrain().name},
              {"build", io::CurrentBuild()}};
   for (const auto& [key, file] :
        {std::pair{"robot", site.robot.file}, {"model", site.robot.model}}) {
     const std::string bytes = GONOGO_TRY(io::ReadFile(file));
     parts[key] = io::Sha256Hex(bytes);
   }
+  if (const std::string under = site.conditions.text(); !under.empty()) {
+    parts["conditions"] = under;
+  }
+  if (site.by_seed) {  // the robot's file and the seeds of the episodes say the rest
+    parts["terrain"] = site.by_seed->text();
+    return parts.dump();
+  }
+  parts["terrain"] = site.world->terrain().name;
   const std::vector<float>& heights = site.world->terrain().heights;
   parts["heights"] = io::Sha256Hex(
       {reinterpret_cast<const char*>(heights.data()), heights.size() * sizeof(float)});

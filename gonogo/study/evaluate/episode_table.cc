@@ -50,6 +50,10 @@ json SummaryJson(const MethodSummary& s) {
           {"cot", s.cot},
           {"path_m", s.path_m},
           {"work_per_metre", s.work_per_metre},
+          {"control_work_j", s.control_work_j},
+          {"control_power_w", s.control_power_w},
+          {"control_cot", s.control_cot},
+          {"control_effort", s.control_effort},
           {"final_distance_m", s.final_distance_m},
           {"final_height_m", s.final_height_m},
           {"terminations", s.terminations},
@@ -69,7 +73,8 @@ void AppendRow(const Evaluation& evaluation, const EpisodeRecord& e, std::string
                      r.cot, r.effort, r.final_distance_m, r.final_height_m,
                      r.final_posture_height_m, r.decisions, e.active);
   for (std::size_t i = 0; i < kReasons; ++i) csv += fmt::format(",{}", e.reasons[i]);
-  csv += "\n";
+  csv += fmt::format(",{},{},{},{}\n", r.control_work_j, r.control_power_w, r.control_cot,
+                     r.control_effort);
 }
 
 }  // namespace
@@ -80,7 +85,7 @@ std::string EpisodesCsv(std::span<const Evaluation> evaluations) {
       "work_j,power_w,path_m,cot,effort,final_distance_m,final_height_m,final_posture_height_m,"
       "decisions,active";
   for (std::size_t i = 0; i < kReasons; ++i) csv += fmt::format(",{}", ReasonColumn(i));
-  csv += "\n";
+  csv += ",control_work_j,control_power_w,control_cot,control_effort\n";
   for (const Evaluation& evaluation : evaluations) {
     for (const EpisodeRecord& episode : evaluation.episodes) AppendRow(evaluation, episode, csv);
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -63,6 +64,16 @@ Status Check(const Site& site, const std::vector<Method>& methods, const Evaluat
   return {};
 }
 
+/// Episodes that are still to run, with the site of each seed made once: all of them when the
+/// ground is the same, those of one seed after the other when every seed has its own.
+std::vector<std::pair<std::uint64_t, std::vector<std::size_t>>> ByGround(
+    const Site& site, const std::vector<EpisodeRecord>& episodes,
+    const std::vector<std::size_t>& missing) {
+  std::map<std::uint64_t, std::vector<std::size_t>> groups;
+  for (const std::size_t i : missing) groups[site.by_seed ? episodes[i].seed : 0].push_back(i);
+  return {groups.begin(), groups.end()};
+}
+
 std::vector<EpisodeRecord> Enumerate(std::size_t methods, std::size_t targets,
                                      const EvaluationPlan& plan) {
   std::vector<EpisodeRecord> records;
@@ -105,23 +116,27 @@ Result<Evaluation> RunEvaluation(const Site& site, const std::vector<Method>& me
                        log->Find(methods[record.method].identity, targets[record.target], record);
     if (!found) missing.push_back(i);
   }
-  std::vector<Status> outcomes(missing.size());
   std::atomic<std::size_t> finished = done.episodes.size() - missing.size();
   if (execution.progress) execution.progress(finished, done.episodes.size());
-  ParallelFor(execution.jobs, missing.size(), [&](std::size_t i) {
-    if (execution.stop.stop_requested()) return;
-    EpisodeRecord& record = done.episodes[missing[i]];
-    const Method& method = methods[record.method];
-    const robot::Point2 target = targets[record.target];
-    outcomes[i] = RunEpisode(site, method, target, record);
-    if (outcomes[i].ok() && log != nullptr) {
-      outcomes[i] = log->Append(method.identity, target, record);
+  for (const auto& [seed, group] : ByGround(site, done.episodes, missing)) {
+    if (execution.stop.stop_requested()) break;
+    const Site here = GONOGO_TRY(SiteOf(site, seed));
+    std::vector<Status> outcomes(group.size());
+    ParallelFor(execution.jobs, group.size(), [&, &ids = group](std::size_t i) {
+      if (execution.stop.stop_requested()) return;
+      EpisodeRecord& record = done.episodes[ids[i]];
+      const Method& method = methods[record.method];
+      const robot::Point2 target = targets[record.target];
+      outcomes[i] = RunEpisode(here, method, target, record);
+      if (outcomes[i].ok() && log != nullptr) {
+        outcomes[i] = log->Append(method.identity, target, record);
+      }
+      const std::size_t count = ++finished;
+      if (execution.progress) execution.progress(count, done.episodes.size());
+    });
+    for (const Status& outcome : outcomes) {
+      if (!outcome.ok()) return outcome.error();
     }
-    const std::size_t count = ++finished;
-    if (execution.progress) execution.progress(count, done.episodes.size());
-  });
-  for (const Status& outcome : outcomes) {
-    if (!outcome.ok()) return outcome.error();
   }
   if (execution.stop.stop_requested()) {
     return Error{ErrorKind::kInterrupted,
@@ -129,6 +144,13 @@ Result<Evaluation> RunEvaluation(const Site& site, const std::vector<Method>& me
                              finished.load(), done.episodes.size())};
   }
   return done;
+}
+
+Evaluation AtRate(Evaluation evaluation, sim::WorkRate rate) {
+  for (EpisodeRecord& record : evaluation.episodes) {
+    record.result = sim::AtRate(std::move(record.result), rate);
+  }
+  return evaluation;
 }
 
 Evaluation Restrict(const Evaluation& evaluation, const std::vector<std::string>& methods,

@@ -65,6 +65,10 @@ struct Evaluation {
                                                const EvaluationPlan& plan, EpisodeLog* log,
                                                const Execution& execution);
 
+/// The evaluation with work, power, cost of transport and effort at that rate in their first
+/// places.
+[[nodiscard]] Evaluation AtRate(Evaluation evaluation, sim::WorkRate rate);
+
 /// The part of an evaluation with the named methods, in that order, and the episodes that `keep`
 /// accepts, which must not look at the method.
 [[nodiscard]] Evaluation Restrict(const Evaluation& evaluation,

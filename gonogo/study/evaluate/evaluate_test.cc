@@ -56,6 +56,25 @@ TEST_F(EvaluationTest, EveryMethodStartsEveryEpisodeFromTheSameState) {
   }
 }
 
+TEST_F(EvaluationTest, EverySeedMayHaveItsOwnGround) {
+  const Evaluation flat = Run({.jobs = 2}).value();
+  site_.by_seed = {.ground = sim::Ground::Parse("rough").value(), .seed = {}};
+  site_.world = nullptr;
+  const Evaluation own = Run({.jobs = 2}).value();
+  for (const std::uint64_t seed : plan_.seeds) {
+    // What the seed of its own ground gives is what one ground of that seed gives.
+    Site shared = site_;
+    shared.by_seed.reset();
+    shared.world = SiteOf(site_, seed).value().world;
+    const Evaluation one = RunEvaluation(shared, TwoMethods(site_), plan_, nullptr, {}).value();
+    for (std::size_t i = 0; i < own.episodes.size(); ++i) {
+      if (own.episodes[i].seed != seed) continue;
+      EXPECT_EQ(own.episodes[i].result.work_j, one.episodes[i].result.work_j);
+      EXPECT_NE(own.episodes[i].result.work_j, flat.episodes[i].result.work_j);
+    }
+  }
+}
+
 TEST_F(EvaluationTest, GivesTheSameBytesForAnyJobsAndAfterAnInterruption) {
   const Evaluation alone = Run({.jobs = 1}).value();
   std::stop_source stop;

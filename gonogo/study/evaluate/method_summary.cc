@@ -27,6 +27,10 @@ void AddTo(MethodSummary& sums, const EpisodeRecord& record) {
   sums.time_s += r.time_s;
   sums.cot += r.cot;
   sums.path_m += r.path_m;
+  sums.control_work_j += r.control_work_j;
+  sums.control_power_w += r.control_power_w;
+  sums.control_cot += r.control_cot;
+  sums.control_effort += r.control_effort;
   sums.final_distance_m += r.final_distance_m;
   sums.final_height_m += r.final_height_m;
   sums.terminations += r.termination == sim::Termination::kNone ? 0.0 : 1.0;
@@ -50,7 +54,8 @@ MethodSummary Summarise(std::span<const EpisodeRecord> episodes, std::string nam
   summary.work_per_metre = summary.path_m > 0.0 ? summary.work_j / summary.path_m : 0.0;
   for (double* mean : {&summary.work_j, &summary.power_w, &summary.time_s, &summary.cot,
                        &summary.path_m, &summary.final_distance_m, &summary.final_height_m,
-                       &summary.terminations, &summary.active}) {
+                       &summary.terminations, &summary.active, &summary.control_work_j,
+                       &summary.control_power_w, &summary.control_cot, &summary.control_effort}) {
     *mean /= static_cast<double>(episodes.size());
   }
   summary.success = stats::Mean(success);

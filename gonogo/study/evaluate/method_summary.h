@@ -23,6 +23,10 @@ struct MethodSummary {
   double cot = 0.0;
   double path_m = 0.0;
   double work_per_metre = 0.0;  ///< work of all episodes over the path of all episodes
+  double control_work_j = 0.0;  ///< read once per control step, as the next three
+  double control_power_w = 0.0;
+  double control_cot = 0.0;
+  double control_effort = 0.0;
   double final_distance_m = 0.0;
   double final_height_m = 0.0;
   double terminations = 0.0;  ///< share of the episodes

@@ -32,12 +32,13 @@ Result<std::vector<sim::EpisodeRecord>> RecordPair(const EvaluationSite& at,
                                                    const Evaluation& evaluation,
                                                    const PairedEpisode& pair,
                                                    const std::vector<std::string>& settings) {
+  const Site here = GONOGO_TRY(SiteOf(at.site, pair.method->seed));
   std::vector<sim::EpisodeRecord> records;
   for (const EpisodeRecord* episode : {pair.method, pair.reference}) {
     const Method method = GONOGO_TRY(
-        OpenMethod(evaluation.methods[episode->method], at.site.robot, at.models, settings));
+        OpenMethod(evaluation.methods[episode->method], here.robot, at.models, settings));
     sim::EpisodeRecord record = GONOGO_TRY(RecordEpisode(
-        at.site, method, EvaluationStart(at.site, episode->seed, episode->trial, episode->target),
+        here, method, EvaluationStart(here, episode->seed, episode->trial, episode->target),
         evaluation.targets[episode->target]));
     records.push_back(std::move(record));
   }

@@ -53,7 +53,7 @@ void AppendLast(std::int32_t episode, sim::ClosedLoop& loop, ExcitationLog& log)
   // What physics made of the last step is no state: the one before it is the last.
   LoggedState& last = log.states.back();
   last.command = {};
-  last.effort = last.power_w = 0.0;
+  last.effort = last.power_w = last.control_effort = last.control_power_w = 0.0;
 }
 
 /// Whether the episode is over before its time.
@@ -74,6 +74,8 @@ Result<int> RunEpisode(const ExcitationOptions& options, int steps, std::int32_t
     GONOGO_TRY(loop.Advance(command));
     log.states.back().effort = env.step().effort;
     log.states.back().power_w = env.step().power_w;
+    log.states.back().control_effort = env.step().control_effort;
+    log.states.back().control_power_w = env.step().control_work_j / env.spec().control_dt_s();
     ++taken;
   }
   AppendLast(episode, loop, log);
@@ -109,6 +111,10 @@ Status Merge(const std::filesystem::path& folder, const std::filesystem::path& f
       GONOGO_TRY(response::ExcitationWriter::Create(file, robot, provenance));
   for (int env = 0; env < envs; ++env) {
     const ExcitationLog part = GONOGO_TRY(response::ReadExcitation(PartFile(folder, env), robot));
+    if (!part.has_control_rate) {
+      return InputError("{}: was collected by an older version; remove {} and collect again",
+                        PartFile(folder, env).string(), folder.string());
+    }
     GONOGO_TRY(writer.Append(part));
   }
   GONOGO_TRY(writer.Finish());
@@ -128,17 +134,22 @@ robot::Command DrawCommand(const robot::CommandBox& box, const ExcitationOptions
 }
 
 std::string ExcitationProvenance(const sim::World& world, const ExcitationOptions& options) {
-  const nlohmann::json run{{"robot", world.spec().name},
-                           {"terrain", world.terrain().name},
-                           {"policy_sha256", options.policy_sha256},
-                           {"envs", options.envs},
-                           {"steps", options.steps},
-                           {"hold", options.hold},
-                           {"small_probability", options.small_probability},
-                           {"small_scale", options.small_scale},
-                           {"episode_s", options.episode_s},
-                           {"fallen_tilt_rad", options.fallen_tilt_rad},
-                           {"seed", options.seed}};
+  nlohmann::json run{{"robot", world.spec().name},
+                     {"terrain", world.terrain().name},
+                     {"policy_sha256", options.policy_sha256},
+                     {"envs", options.envs},
+                     {"steps", options.steps},
+                     {"hold", options.hold},
+                     {"small_probability", options.small_probability},
+                     {"small_scale", options.small_scale},
+                     {"episode_s", options.episode_s},
+                     {"fallen_tilt_rad", options.fallen_tilt_rad},
+                     {"seed", options.seed}};
+  const std::uint64_t ground = options.terrain_seed.value_or(options.seed);
+  if (ground != options.seed) run["terrain_seed"] = ground;
+  if (const std::string under = options.conditions.text(); !under.empty()) {
+    run["conditions"] = under;
+  }
   return run.dump();
 }
 
@@ -156,7 +167,9 @@ Result<ExcitationLog> Excite(const std::shared_ptr<const sim::World>& world,
   for (std::int32_t episode = 0; left > 0; ++episode) {
     const RngStream start = stream.Child("episode").Child(static_cast<std::uint64_t>(episode));
     Rng origin = start.Child("origin").Generator();
-    loop.Reset(sim::DrawStart(*world, start, origin.Below(world->terrain().origins.size())));
+    sim::Start drawn = sim::DrawStart(*world, start, origin.Below(world->terrain().origins.size()));
+    sim::Expose(options.conditions, world->spec(), start, drawn);
+    loop.Reset(drawn);
     const int taken =
         GONOGO_TRY(RunEpisode(options, std::min(left, longest), episode, commands, loop, log));
     left -= std::max(taken, 1);

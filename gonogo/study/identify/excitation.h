@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "gonogo/base/execution.h"
@@ -11,6 +12,7 @@
 #include "gonogo/base/rng.h"
 #include "gonogo/response/data/excitation_log.h"
 #include "gonogo/robot/policy.h"
+#include "gonogo/sim/loop/conditions.h"
 #include "gonogo/sim/world/world.h"
 
 namespace gonogo::study {
@@ -25,7 +27,9 @@ struct ExcitationOptions {
   double episode_s = 20.0;         ///< a robot that does not fall starts anew after this long
   double fallen_tilt_rad = 1.0;    ///< a robot tilted further has fallen; heading loses its meaning
   std::uint64_t seed = 1;
-  std::string policy_sha256;  ///< goes into the provenance
+  std::string policy_sha256;                       ///< goes into the provenance
+  std::optional<std::uint64_t> terrain_seed = {};  ///< of the ground, if not `seed`; the same
+  sim::Conditions conditions = {};                 ///< under which robots are run
 };
 
 /// The command of the next hold: uniform over the box, now and then scaled down.

@@ -60,6 +60,23 @@ std::vector<Variant> Variants(const Job& job) {
   return variants;
 }
 
+/// Puts effort and power at the chosen rate where the models look for them.
+Status UseRate(sim::WorkRate rate, const std::filesystem::path& file,
+               response::ExcitationLog& log) {
+  if (rate == sim::WorkRate::kPhysics) return {};
+  if (!log.has_control_rate) {
+    return InputError(
+        "{}: holds effort and power of every physics step alone, it was collected "
+        "before the control rate was measured; remove it and collect again",
+        file.string());
+  }
+  for (response::LoggedState& state : log.states) {
+    std::swap(state.effort, state.control_effort);
+    std::swap(state.power_w, state.control_power_w);
+  }
+  return {};
+}
+
 /// Whether a model found in the folder is the one that these options make.
 bool MadeWith(const nlohmann::json& options, const response::ModelIdentity& identity) {
   return identity.provenance.value("options", nlohmann::json()) == options;
@@ -112,7 +129,8 @@ Status IdentifyPlanner(const Job& job, IdentifyResult& result) {
   const response::IdentifiedMacro macro = GONOGO_TRY(ObtainMacro(job));
   result.macro = {macro.open_loop, macro.training_windows, macro.test_rollouts, macro.episodes};
 
-  const ValueDataOptions& data = job.options.value_data;
+  ValueDataOptions data = job.options.value_data;
+  data.work_rate = job.options.work_rate;
   const response::ValueLog samples =
       GONOGO_TRY(CollectValueData(job.site, data, job.Begin("mixed-controller episodes")));
   const response::IdentifiedValue value = GONOGO_TRY(response::IdentifyValue(
@@ -122,6 +140,7 @@ Status IdentifyPlanner(const Job& job, IdentifyResult& result) {
        .provenance = {{"origin", job.origin},
                       {"episodes", data.episodes},
                       {"family", data.family},
+                      {"every_decision", data.every_decision},
                       {"fit", job.options.value.fit}}},
       job.options.value, job.Stream("value"), job.Begin("task-value network")));
   result.value = {value.work, value.time, value.success_auc, samples.size(),
@@ -138,12 +157,17 @@ Result<IdentifyResult> Identify(const Site& site, const IdentifyOptions& options
   Job job{site, options, folder, execution, stage, {}, {}};
   ExcitationOptions excitation = options.excitation;
   excitation.policy_sha256 = site.policy_sha256;
+  excitation.conditions = site.conditions;
   const std::filesystem::path file = folder / "excitation.h5";
   GONOGO_TRY(CollectExcitation(site.world, site.policy, excitation, file, job.Begin("excitation")));
   response::ExcitationLog log = GONOGO_TRY(response::ReadExcitation(file, site.robot));
+  GONOGO_TRY(UseRate(options.work_rate, file, log));
   job.log = std::move(log);
   job.origin = {{"data", nlohmann::json::parse(ExcitationProvenance(*site.world, excitation))},
                 {"seed", options.seed}};
+  if (options.work_rate != sim::WorkRate::kPhysics) {
+    job.origin["work_rate"] = sim::WorkRateName(options.work_rate);
+  }
   IdentifyResult result{.robot = site.robot.name, .terrain = site.world->terrain().name};
   result.window_s = options.window_steps * job.log.control_dt_s;
   result.states = job.log.size();

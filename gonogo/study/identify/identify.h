@@ -27,6 +27,7 @@ struct IdentifyOptions {
   int window_steps = response::kWindowSteps;  ///< of f_phi
   bool contrasts = true;  ///< world-frame labels, less data, utility-filtered data
   bool planner = true;    ///< macro-transition and task-value models for the sampling MPC
+  sim::WorkRate work_rate = sim::WorkRate::kPhysics;  ///< of effort, power and work in all models
   std::uint64_t seed = 1;
 };
 

@@ -60,6 +60,17 @@ TEST_F(IdentifyTest, WritesEveryModelAndTheSameBytesForAnyJobs) {
   EXPECT_EQ(alone.value().macro->open_loop.size(), 4U);
 }
 
+TEST_F(IdentifyTest, ModelsOfTheOtherRateOfWorkAreOtherModelsOfTheSameData) {
+  options_.contrasts = options_.planner = false;
+  const IdentifyResult exact = Run("one").value();
+  options_.work_rate = sim::WorkRate::kControl;
+  const IdentifyResult read = Run("one").value();
+  EXPECT_EQ(read.states, exact.states);
+  // A policy that stands still has no effort; its power, the second row, is another one.
+  EXPECT_NE(read.rows[1].scores[3].rmse, exact.rows[1].scores[3].rmse);
+  EXPECT_EQ(read.measured.col(0), exact.measured.col(0));
+}
+
 TEST_F(IdentifyTest, FinishedModelsAreScoredAgainAndNotTrainedAgain) {
   options_.planner = false;
   const Result<IdentifyResult> first = Run("run");

@@ -6,6 +6,7 @@
 
 #include "gonogo/base/parallel.h"
 #include "gonogo/sim/episode/target_run.h"
+#include "gonogo/study/episode.h"
 
 namespace gonogo::study {
 namespace {
@@ -21,15 +22,15 @@ Result<ValueLog> RunOne(const Site& site, const ValueDataOptions& options,
   Rng rng = cluster.Child("prefix").Child(episode).Generator();
   const double scale = options.scales[rng.Below(options.scales.size())];
   const auto prefix = rng.Below(static_cast<std::uint64_t>(options.longest_prefix) + 1);
-  sim::TargetRun run(loop, sim::PairedStart(*site.world, cluster, episode / targets.size(), target),
+  sim::TargetRun run(loop, SiteStart(site, cluster, episode / targets.size(), target),
                      targets[target]);
   ValueLog log;
   log.observation_size = site.robot.observation_size();
   for (std::uint64_t decision = 0; !run.done(); ++decision) {
     const sim::Sight sight = run.Look();
     const robot::Command direct = sight.direct;
-    if (decision >= prefix) {
-      const sim::EpisodeResult so_far = run.result();
+    if (decision >= prefix || options.every_decision) {
+      const sim::EpisodeResult so_far = sim::AtRate(run.result(), options.work_rate);
       log.observations.insert(log.observations.end(), sight.observation.begin(),
                               sight.observation.end());
       log.goals_B.push_back(sight.goal_B);
@@ -39,7 +40,7 @@ Result<ValueLog> RunOne(const Site& site, const ValueDataOptions& options,
     }
     GONOGO_TRY(run.Execute(decision < prefix ? scale * direct : direct));
   }
-  const sim::EpisodeResult end = run.result();
+  const sim::EpisodeResult end = sim::AtRate(run.result(), options.work_rate);
   for (response::TaskValue& value : log.remaining) {
     value = {static_cast<float>(end.work_j) - value.work_j,
              static_cast<float>(end.time_s) - value.time_s, end.success ? 1.0F : 0.0F};

@@ -8,6 +8,7 @@
 #include "gonogo/base/execution.h"
 #include "gonogo/base/result.h"
 #include "gonogo/response/models/value_model.h"
+#include "gonogo/sim/episode/target_run.h"
 #include "gonogo/study/site.h"
 
 namespace gonogo::study {
@@ -17,12 +18,15 @@ struct ValueDataOptions {
   std::string family = "harder";
   std::vector<double> scales{0.6, 0.75, 0.9, 1.0};  ///< one is drawn for the start of an episode …
   int longest_prefix = 12;                          ///< … and kept for 0 to this many decisions
+  /// Every decision is a sample, as in the paper (30 an episode); otherwise only those after the
+  /// start, of which what remained is exactly what direct control needed.
+  bool every_decision = true;
+  sim::WorkRate work_rate = sim::WorkRate::kPhysics;  ///< of the remaining work
   std::uint64_t seed = 1;
 };
 
 /// Samples for the task-value network. Every episode starts under a drawn command scale and goes on
-/// under direct control; each decision of that second part is a sample, so that what remained is
-/// exactly what direct control needed from there.
+/// under direct control. What remained of work and time at a decision is its sample.
 [[nodiscard]] Result<response::ValueLog> CollectValueData(const Site& site,
                                                           const ValueDataOptions& options,
                                                           const Execution& execution);

@@ -16,9 +16,7 @@ ValueDataOptions Small() { return {.episodes = 8, .family = "two", .longest_pref
 TEST(ValueDataTest, WhatRemainsFallsToTheCostOfTheLastDecision) {
   const Result<response::ValueLog> log = CollectValueData(StillGo2(), Small(), {.jobs = 2});
   ASSERT_TRUE(log.ok()) << log.error().message;
-  // 0.4 s are five decisions of 0.08 s, of which the first 0 to 3 are not direct.
-  EXPECT_GE(log.value().size(), 8U * 2U);
-  EXPECT_LE(log.value().size(), 8U * 5U);
+  EXPECT_EQ(log.value().size(), 8U * 5U) << "0.4 s are five decisions of 0.08 s";
   for (std::size_t i = 0; i < log.value().size(); ++i) {
     const response::TaskValue& now = log.value().remaining[i];
     EXPECT_EQ(now.success, 0.0F) << "a robot that stands still arrives nowhere";
@@ -28,6 +26,26 @@ TEST(ValueDataTest, WhatRemainsFallsToTheCostOfTheLastDecision) {
     const float then = last ? 0.0F : log.value().remaining[i + 1].time_s;
     EXPECT_NEAR(now.time_s - then, 0.08F, 1e-5F);
   }
+}
+
+TEST(ValueDataTest, DecisionsBeforeDirectControlCanBeLeftOut) {
+  ValueDataOptions direct = Small();
+  direct.every_decision = false;
+  const response::ValueLog all = CollectValueData(StillGo2(), Small(), {}).value();
+  const response::ValueLog some = CollectValueData(StillGo2(), direct, {}).value();
+  // The first 0 to 3 of five decisions are not direct.
+  EXPECT_GE(some.size(), 8U * 2U);
+  EXPECT_LT(some.size(), all.size());
+  EXPECT_EQ(some.remaining.back().work_j, all.remaining.back().work_j);
+}
+
+TEST(ValueDataTest, TheRemainingWorkIsThatOfTheChosenRate) {
+  ValueDataOptions control = Small();
+  control.work_rate = sim::WorkRate::kControl;
+  const response::ValueLog exact = CollectValueData(StillGo2(), Small(), {}).value();
+  const response::ValueLog read = CollectValueData(StillGo2(), control, {}).value();
+  EXPECT_NE(read.remaining.front().work_j, exact.remaining.front().work_j);
+  EXPECT_EQ(read.remaining.front().time_s, exact.remaining.front().time_s);
 }
 
 TEST(ValueDataTest, TheSameSamplesForOneThreadAndForThree) {

@@ -22,8 +22,9 @@ class Reader {
   Reader(const io::Hdf5File& file, const Protocol& protocol) : file_(file), protocol_(protocol) {}
 
   [[nodiscard]] Result<OutcomeTable> Read() {
-    for (const auto step : {&Reader::ReadActions, &Reader::ReadQueries, &Reader::ReadOutcomes,
-                            &Reader::ReadChoices, &Reader::ReadFeatures, &Reader::ReadDeclared}) {
+    for (const auto step :
+         {&Reader::ReadActions, &Reader::ReadQueries, &Reader::ReadOutcomes, &Reader::ReadOthers,
+          &Reader::ReadChoices, &Reader::ReadFeatures, &Reader::ReadDeclared}) {
       GONOGO_TRY((this->*step)());
     }
     NoteConstantColumns(table_);
@@ -34,6 +35,7 @@ class Reader {
   [[nodiscard]] Status ReadActions();
   [[nodiscard]] Status ReadQueries();
   [[nodiscard]] Status ReadOutcomes();
+  [[nodiscard]] Status ReadOthers();
   [[nodiscard]] Status ReadChoices();
   [[nodiscard]] Status ReadFeatures();
   [[nodiscard]] Status ReadDeclared();
@@ -172,6 +174,18 @@ Status Reader::ReadOutcomes() {
   if (status.ok()) status = ReadCells(Column::kSuccess, "/success", false, table_.success);
   if (status.ok()) status = ReadCells(Column::kEligible, "/eligible", false, table_.eligible);
   return status;
+}
+
+Status Reader::ReadOthers() {
+  const std::string parent = "/other_outcomes";
+  const std::vector<std::string> names = GONOGO_TRY(file_.Children(parent));
+  GONOGO_TRY(CheckNames(file_.name(), parent, names));
+  for (const std::string& name : names) {
+    NamedOutcome outcome{name, {}};
+    GONOGO_TRY(ReadCells(Column::kOther, fmt::format("{}/{}", parent, name), true, outcome.values));
+    table_.other_outcomes.push_back(std::move(outcome));
+  }
+  return {};
 }
 
 Status Reader::ReadChoices() {
