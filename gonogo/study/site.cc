@@ -28,19 +28,25 @@ std::optional<sim::Terrain> MakeNamedTerrain(std::string_view name, const robot:
 
 }  // namespace
 
-Result<Site> OpenSite(const std::filesystem::path& robot, std::string_view terrain,
-                      std::uint64_t terrain_seed) {
-  robot::RobotSpec spec = GONOGO_TRY(robot::LoadRobotSpec(robot));
+Result<std::shared_ptr<const sim::World>> OpenWorld(const robot::RobotSpec& robot,
+                                                    std::string_view terrain,
+                                                    std::uint64_t terrain_seed) {
   std::optional<sim::Terrain> ground =
-      MakeNamedTerrain(terrain, spec.terrain, RngStream(terrain_seed).Child("terrain"));
+      MakeNamedTerrain(terrain, robot.terrain, RngStream(terrain_seed).Child("terrain"));
   if (!ground) {
     return UsageError("terrain is \"{}\", expected flat, rough, grid, slope, stairs or boxes",
                       terrain);
   }
+  return sim::World::Create(robot, *std::move(ground));
+}
+
+Result<Site> OpenSite(const std::filesystem::path& robot, std::string_view terrain,
+                      std::uint64_t terrain_seed) {
+  robot::RobotSpec spec = GONOGO_TRY(robot::LoadRobotSpec(robot));
+  const std::shared_ptr<const sim::World> world =
+      GONOGO_TRY(OpenWorld(spec, terrain, terrain_seed));
   const std::shared_ptr<const robot::Policy> policy = GONOGO_TRY(sim::OnnxPolicy::Load(spec));
   const std::string bytes = GONOGO_TRY(io::ReadFile(spec.policy));
-  const std::shared_ptr<const sim::World> world =
-      GONOGO_TRY(sim::World::Create(spec, *std::move(ground)));
   return Site{.robot = std::move(spec),
               .policy = policy,
               .policy_sha256 = io::Sha256Hex(bytes),

@@ -22,6 +22,11 @@ struct Site {
   std::shared_ptr<const sim::World> world;
 };
 
+/// A robot on a ground, whoever moves it.
+[[nodiscard]] Result<std::shared_ptr<const sim::World>> OpenWorld(const robot::RobotSpec& robot,
+                                                                  std::string_view terrain,
+                                                                  std::uint64_t terrain_seed);
+
 /// `terrain` is "flat", "rough" (3 x 3 tiles of random rough ground), "grid" (the paper's training
 /// grid), or one tile of it: "slope", "stairs", "boxes". Its heights depend on the seed alone.
 [[nodiscard]] Result<Site> OpenSite(const std::filesystem::path& robot, std::string_view terrain,
