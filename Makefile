@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 # For test-sanitizers: asan (addresses and undefined behaviour) or tsan (threads).
 SANITIZER ?= asan
 
-.PHONY: demo test test-python test-sanitizers build python wheel packages packages-for-tests packages-for-python lint fuzz clean
+.PHONY: demo test test-python test-sanitizers build python wheel docs deb test-packages packages packages-for-tests packages-for-python lint fuzz clean
 
 packages:
 	@tools/install_packages.sh build web
@@ -42,6 +42,23 @@ test-python: python
 	@cmake --preset python -DGONOGO_TESTS=ON >/dev/null
 	GONOGO_HYPOTHESIS_CASES=2000 ctest --preset python
 	python/tests/wheel_test.sh
+
+# gonogo, libgonogo-dev and python3-gonogo in PACKAGE_BUILD/packages: a build of its own with Debian's hardening flags.
+PACKAGE_BUILD ?= build/package
+deb: packages-for-python
+	@tools/install_packages.sh package
+	cmake --preset package -B $(PACKAGE_BUILD)
+	cmake --build $(PACKAGE_BUILD) -j $(JOBS) --target gonogo gonogo_native gonogo_train gonogo_paper gonogo_help
+	cd $(PACKAGE_BUILD) && rm -rf packages && cpack -G DEB >/dev/null && ls -1 packages/*.deb
+
+# Installs them into a bare Debian 12 and uses them there.
+test-packages: deb
+	tests/install/packages_test.sh $(PACKAGE_BUILD)/packages
+
+# The documentation as a site in build/docs.
+docs: python
+	@tools/install_packages.sh docs
+	tools/make_docs.py build/release/bin/gonogo build/release/python
 
 wheel: packages-for-python
 	/usr/bin/python3 -m pip wheel . --no-build-isolation --no-deps -w build/wheel
