@@ -17,7 +17,7 @@ web=(nodejs npm)
 tests=(clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev python3 python3-numpy python3-h5py python3-onnx chromium)
 python=(pybind11-dev python3-dev python3-numpy python3-pandas python3-pytest python3-hypothesis python3-nbformat python3-nbclient
         python3-ipykernel python3-setuptools python3-wheel python3-pip)
-docs=(mkdocs mkdocs-material)
+docs=(mkdocs mkdocs-material doxygen)
 package=(dpkg-dev file debootstrap)
 bench=(libopenblas-dev libdnnl-dev libxsmm-dev libtorch-dev python3-torch)
 

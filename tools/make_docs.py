@@ -3,8 +3,8 @@
 """The documentation as a site: make_docs.py GONOGO [PYTHON_PACKAGE_FOLDER]
 
 Copies docs/ to build/docs-source, adds the pages that are generated from the code (verbs from --help, the Python reference from
-docstrings), turns links to files outside docs/ into plain text, and runs mkdocs. Fails when mkdocs warns, and when a page would load
-something from a network."""
+docstrings), turns links to files outside docs/ into plain text, and runs mkdocs; the C++ interface goes beside it by Doxygen (docs/Doxyfile, cpp/index.html). Fails
+when mkdocs or Doxygen warns, and when a page would load something from a network."""
 import inspect
 import pathlib
 import re
@@ -18,7 +18,7 @@ SOURCE, SITE = ROOT / "build/docs-source", ROOT / "build/docs"
 
 def copy_pages():
     shutil.rmtree(SOURCE, ignore_errors=True)
-    shutil.copytree(ROOT / "docs", SOURCE)
+    shutil.copytree(ROOT / "docs", SOURCE, ignore=shutil.ignore_patterns("Doxyfile"))
     (SOURCE / "index.md").write_text((ROOT / "README.md").read_text().replace("](docs/", "]("))
 
 
@@ -101,6 +101,8 @@ def main():
     done = subprocess.run(["mkdocs", "build", "--clean", "--strict", "-q"], cwd=ROOT, capture_output=True, text=True)
     print(done.stdout + done.stderr, end="")
     if done.returncode != 0:
+        return 1
+    if subprocess.run(["doxygen", "docs/Doxyfile"], cwd=ROOT).returncode != 0:
         return 1
     for load in loads_from_network():
         print(f"{load}: pages may not load anything from a network")
