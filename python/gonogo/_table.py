@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from . import _arrays, _long, _native
+from . import _arrays, _long, _native, _wide
 from ._errors import InputError, UsageError
 from ._long import FeaturePatterns
 from ._protocol import Protocol
@@ -165,26 +165,8 @@ class Table:
             ...
         gonogo.InputError: table: cost has shape (4, 2), expected (3, 2): one row per entry of cluster, one column per action
         """
-        actions_ = _arrays.as_names(f"{name}: actions", actions)
-        clusters = _arrays.as_names(f"{name}: cluster", cluster)
-        shape = (len(clusters), len(actions_))
-        meaning = "one row per entry of cluster, one column per action"
-
-        def cells(argument: str, values: Any, convert: Any) -> Any:
-            if values is None:
-                return None
-            called = f"{name}: {argument}"
-            array = convert(called, values)
-            _arrays.expect_shape(called, array, shape, meaning)
-            return array
-
-        wide = _long.Wide(
-            actions_, clusters, [] if query is None else _arrays.as_names(f"{name}: query", query),
-            cells("cost", _required(f"{name}: cost", cost), _arrays.as_numbers), cells("time", time, _arrays.as_numbers),
-            cells("success", success, _arrays.as_flags), cells("eligible", eligible, _arrays.as_flags),
-            _choice_indices(f"{name}: choice", choice, actions_, len(clusters)))
-        wide.features = _groups(f"{name}: features", features, (len(clusters), None), "one row per query")
-        wide.action_features = _groups(f"{name}: action_features", action_features, (*shape, None), "one row per query and action")
+        wide = _wide.from_arrays(name, cost, cluster, actions, query=query, time=time, success=success, eligible=eligible, choice=choice,
+                                 features=features, action_features=action_features)
         return cls._from_wide(wide, name, _made_with(protocol, None, reference))
 
     @classmethod
@@ -305,47 +287,3 @@ class Table:
         actions = ", ".join(self.actions[:6]) + (", …" if len(self.actions) > 6 else "")
         return (f"<gonogo.Table {len(self)} queries in {len(self.clusters)} clusters, actions {actions}, {features} "
                 f"feature{'' if features == 1 else 's'}>")
-
-
-def _required(called: str, values: Any) -> Any:
-    if values is None:
-        raise InputError(f"{called} is None, expected an array")
-    return values
-
-
-def _choice_indices(called: str, values: Any, actions: list[str], queries: int) -> npt.NDArray[np.uint32] | None:
-    if values is None:
-        return None
-    array = _arrays.as_array(called, values)
-    _arrays.expect_shape(called, array, (queries,), "one entry per query")
-    if array.dtype.kind in "iu":
-        wrong = np.flatnonzero((array < 0) | (array >= len(actions)))
-        if wrong.size:
-            row = int(wrong[0])
-            raise InputError(f"{called}: row {row} is {array[row]}, expected the index of an action, 0 to {len(actions) - 1}")
-        return np.ascontiguousarray(array, dtype=np.uint32)
-    number = {action: i for i, action in enumerate(actions)}
-    for row, chosen in enumerate(_arrays.as_names(called, array)):
-        if chosen not in number:
-            raise InputError(f"{called}: row {row} is {chosen!r}, expected one of the actions {actions!r}")
-    return np.array([number[str(chosen)] for chosen in array], dtype=np.uint32)
-
-
-def _groups(called: str, groups: Any, shape: tuple[int | None, ...], meaning: str) -> list[_long.Group]:
-    if groups is None:
-        return []
-    if not isinstance(groups, Mapping):
-        groups = {"features" if len(shape) == 2 else "action_features": groups}
-    found = []
-    for group, values in groups.items():
-        if not isinstance(group, str):
-            raise UsageError(f"{called} has a group called {group!r}, expected text")
-        inner = f"{called} {group!r}"
-        columns = getattr(values, "columns", None)
-        array = _arrays.as_features(inner, values)
-        _arrays.expect_shape(inner, array, shape, meaning)
-        if array.shape[-1] == 0:
-            raise InputError(f"{inner} has no columns, expected at least one")
-        names = [str(column) for column in columns] if columns is not None else [f"{group}_{j}" for j in range(array.shape[-1])]
-        found.append((group, names, array))
-    return found

@@ -11,8 +11,6 @@ cleanup() {
 }
 trap cleanup EXIT
 debootstrap --variant=minbase bookworm "$tree" "$mirror" >"$tree.log" 2>&1 || { tail -n 20 "$tree.log" >&2; exit 1; }
-# The same sources as here, so that the same mirror is used.
-cp -a /etc/apt/. "$tree/etc/apt/"
 cp /etc/resolv.conf "$tree/etc/resolv.conf" 2>/dev/null || true
 mount -t proc proc "$tree/proc"
 mount --bind /dev "$tree/dev"
