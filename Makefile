@@ -37,10 +37,11 @@ python: packages-for-python
 	@cmake --preset python
 	@cmake --build --preset python -j $(JOBS) --target gonogo_native gonogo
 
-# Everything about the package: its tests, 10,000 generated tables and protocols, the notebooks, the wheel.
+# Everything about the package: its tests, 10,000 generated tables and protocols, the notebooks, its types, the wheel.
 test-python: python
 	@cmake --preset python -DGONOGO_TESTS=ON >/dev/null
 	GONOGO_HYPOTHESIS_CASES=2000 ctest --preset python
+	mypy --python-version 3.11 --ignore-missing-imports --cache-dir build/mypy python/gonogo
 	python/tests/wheel_test.sh
 
 # gonogo, libgonogo-dev and python3-gonogo in PACKAGE_BUILD/packages: a build of its own with Debian's hardening flags.

@@ -16,7 +16,7 @@ build=(g++ cmake ninja-build make git pkg-config ccache mold
 web=(nodejs npm)
 tests=(clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev python3 python3-numpy python3-h5py python3-onnx chromium)
 python=(pybind11-dev python3-dev python3-numpy python3-pandas python3-pytest python3-hypothesis python3-nbformat python3-nbclient
-        python3-ipykernel python3-setuptools python3-wheel python3-pip)
+        python3-ipykernel python3-setuptools python3-wheel python3-pip python3-venv mypy)
 docs=(mkdocs mkdocs-material doxygen)
 package=(dpkg-dev file debootstrap)
 bench=(libopenblas-dev libdnnl-dev libxsmm-dev libtorch-dev python3-torch)

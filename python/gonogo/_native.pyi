@@ -1,4 +1,5 @@
 # What the extension module holds; a test compares.
+import builtins
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -102,9 +103,9 @@ class Finished:
 class Snapshot:
     """The state of a world; made by :meth:`gonogo.World.snapshot`."""
     @property
-    def bytes(self) -> bytes: ...
+    def bytes(self) -> builtins.bytes: ...
     @staticmethod
-    def from_bytes(bytes: bytes) -> Snapshot: ...
+    def from_bytes(bytes: builtins.bytes) -> Snapshot: ...
 
 class Query:
     """A state of an episode before a decision."""

@@ -86,10 +86,10 @@ class Protocol:
                 sections.setdefault(section, {}).update(value)
             else:
                 sections.setdefault("protocol", {})[key] = value
-        for section in sections.values():
-            for key in [key for key in section if "." in key and not isinstance(section[key], Mapping)]:
+        for keys in sections.values():
+            for key in [key for key in keys if "." in key and not isinstance(keys[key], Mapping)]:
                 outer, inner = key.split(".", 1)
-                section.setdefault(outer, {})[inner] = section.pop(key)
+                keys.setdefault(outer, {})[inner] = keys.pop(key)
         self._protocol = _native_from(sections, "protocol")
 
     @classmethod
