@@ -4,13 +4,16 @@ JOBS ?= $(shell nproc)
 # For test-sanitizers: asan (addresses and undefined behaviour) or tsan (threads).
 SANITIZER ?= asan
 
-.PHONY: demo test test-sanitizers build packages test-packages lint fuzz clean
+.PHONY: demo test test-python test-sanitizers build python wheel docs deb test-packages packages packages-for-tests packages-for-python lint fuzz clean
 
 packages:
 	@tools/install_packages.sh build web
 
-test-packages:
-	@tools/install_packages.sh build web test
+packages-for-tests:
+	@tools/install_packages.sh build web test python
+
+packages-for-python:
+	@tools/install_packages.sh build web python
 
 build: packages
 	@cmake --preset release -DGONOGO_TESTS=OFF
@@ -22,22 +25,54 @@ demo: build
 	@echo; echo "2 of 2  The robot: a Go2 under its shipped policy, audited with the same learner."; echo
 	@build/release/bin/gonogo study robots/go2 --protocol robots/go2/demo.toml
 
-test: test-packages
-	cmake --preset release -DGONOGO_TESTS=ON
+test: packages-for-tests
+	cmake --preset release -DGONOGO_TESTS=ON -DGONOGO_PYTHON=ON
 	cmake --build --preset release -j $(JOBS)
 	tools/check.sh --quick
 	ctest --preset release -j $(JOBS)
 	GONOGO_FUZZ_SEED=1 tools/fuzz.sh 60 csv_table_fuzz hdf5_table_fuzz protocol_fuzz
 
-test-sanitizers: test-packages
+# The Python package, importable from build/release/python.
+python: packages-for-python
+	@cmake --preset python
+	@cmake --build --preset python -j $(JOBS) --target gonogo_native gonogo
+
+# Everything about the package: its tests, 10,000 generated tables and protocols, the notebooks, its types, the wheel.
+test-python: python
+	@cmake --preset python -DGONOGO_TESTS=ON >/dev/null
+	GONOGO_HYPOTHESIS_CASES=2000 ctest --preset python
+	mypy --python-version 3.11 --ignore-missing-imports --cache-dir build/mypy python/gonogo
+	python/tests/wheel_test.sh
+
+# gonogo, libgonogo-dev and python3-gonogo in PACKAGE_BUILD/packages: a build of its own with Debian's hardening flags.
+PACKAGE_BUILD ?= build/package
+deb: packages-for-python
+	@tools/install_packages.sh package
+	cmake --preset package -B $(PACKAGE_BUILD)
+	cmake --build $(PACKAGE_BUILD) -j $(JOBS) --target gonogo gonogo_native gonogo_train gonogo_paper gonogo_help
+	cd $(PACKAGE_BUILD) && rm -rf packages && cpack -G DEB >/dev/null && ls -1 packages/*.deb
+
+# Installs them into a bare Debian 12 and uses them there.
+test-packages: deb
+	tests/install/packages_test.sh $(PACKAGE_BUILD)/packages
+
+# The documentation as a site in build/docs.
+docs: python
+	@tools/install_packages.sh docs
+	tools/make_docs.py build/release/bin/gonogo build/release/python
+
+wheel: packages-for-python
+	/usr/bin/python3 -m pip wheel . --no-build-isolation --no-deps -w build/wheel
+
+test-sanitizers: packages-for-tests
 	cmake --preset $(SANITIZER)
 	cmake --build --preset $(SANITIZER) -j $(JOBS)
 	ctest --preset $(SANITIZER) -j $(JOBS)
 
-fuzz: test-packages
+fuzz: packages-for-tests
 	tools/fuzz.sh 60
 
-lint: test-packages
+lint: packages-for-tests
 	tools/check.sh
 
 clean:

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 failed=0
 
 if [ "${1:-}" != --tidy ]; then
-  mapfile -t files < <(git ls-files --cached --others --exclude-standard 'gonogo/*.h' 'gonogo/*.cc' 'bench/*.cc' 'bench/*.h' 'tests/*.cc' 'tests/*.h' 'examples/*.cc' 'fuzz/*.cc')
+  mapfile -t files < <(git ls-files --cached --others --exclude-standard 'gonogo/*.h' 'gonogo/*.cc' 'bench/*.cc' 'bench/*.h' 'tests/*.cc' 'tests/*.h' 'examples/*.cc' 'fuzz/*.cc' 'python/*.cc' 'python/*.h')
   clang-format-14 --dry-run --Werror "${files[@]}" || failed=1
   python3 tools/check_layers.py || failed=1
   python3 tools/check_version.py || failed=1

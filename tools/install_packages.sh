@@ -3,6 +3,9 @@
 #   tools/install_packages.sh build   compiler and libraries
 #   tools/install_packages.sh web     Node.js for the report and viewer pages
 #   tools/install_packages.sh test    formatter, linter, browser and Python readers used by the tests
+#   tools/install_packages.sh python  what the Python package is built and tested with
+#   tools/install_packages.sh package what makes and tries out Debian packages
+#   tools/install_packages.sh docs    what makes the documentation a site
 #   tools/install_packages.sh bench   libraries the benchmarks compare with
 set -euo pipefail
 
@@ -12,6 +15,10 @@ build=(g++ cmake ninja-build make git pkg-config ccache mold
        libboost-math-dev libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev)
 web=(nodejs npm)
 tests=(clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev python3 python3-numpy python3-h5py python3-onnx chromium)
+python=(pybind11-dev python3-dev python3-numpy python3-pandas python3-pytest python3-hypothesis python3-nbformat python3-nbclient
+        python3-ipykernel python3-setuptools python3-wheel python3-pip python3-venv mypy)
+docs=(mkdocs mkdocs-material doxygen)
+package=(dpkg-dev file debootstrap)
 bench=(libopenblas-dev libdnnl-dev libxsmm-dev libtorch-dev python3-torch)
 
 wanted=()
@@ -21,8 +28,11 @@ for group in "$@"; do
     # A Node.js that came from elsewhere than Debian's packages is as good.
     web) if ! command -v node >/dev/null || ! command -v npm >/dev/null; then wanted+=("${web[@]}"); fi ;;
     test) wanted+=("${tests[@]}") ;;
+    python) wanted+=("${python[@]}") ;;
+    docs) wanted+=("${docs[@]}") ;;
+    package) wanted+=("${package[@]}") ;;
     bench) wanted+=("${bench[@]}") ;;
-    *) echo "unknown package group '$group': expected build, web, test or bench" >&2; exit 2 ;;
+    *) echo "unknown package group '$group': expected build, web, test, python, package, docs or bench" >&2; exit 2 ;;
   esac
 done
 

@@ -1,15 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/base/check.h"
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
+
+#include "gonogo/base/check_handler.h"
 
 namespace gonogo {
+namespace {
+
+std::atomic<CheckHandler> check_handler = nullptr;
+
+}  // namespace
+
+CheckHandler SetCheckHandler(CheckHandler handler) { return check_handler.exchange(handler); }
+
+void ThrowCheckFailure(const std::string& message) { throw CheckFailure(message); }
 
 void CheckFailed(std::string_view condition, std::string_view file, int line) {
-  std::fprintf(stderr, "gonogo bug: check failed: %.*s at %.*s:%d\n",
-               static_cast<int>(condition.size()), condition.data(), static_cast<int>(file.size()),
-               file.data(), line);
+  const std::string message = "gonogo bug: check failed: " + std::string(condition) + " at " +
+                              std::string(file) + ":" + std::to_string(line);
+  if (const CheckHandler handler = check_handler.load()) handler(message);
+  std::fprintf(stderr, "%s\n", message.c_str());
   std::abort();
 }
 

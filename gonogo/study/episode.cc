@@ -24,7 +24,8 @@ sim::Start SiteStart(const Site& site, const RngStream& cluster, std::uint64_t t
 }
 
 Result<sim::EpisodeRecord> RecordEpisode(const Site& site, const Method& method,
-                                         const sim::Start& start, robot::Point2 target_S) {
+                                         const sim::Start& start, robot::Point2 target_S,
+                                         std::vector<sim::TargetRun::Bookmark>* states) {
   sim::ClosedLoop loop = GONOGO_TRY(sim::ClosedLoop::Create(site.world, site.policy));
   sim::Figure figure = GONOGO_TRY(sim::Figure::Create(site.robot));
   const std::unique_ptr<control::Controller> controller = method.make();
@@ -32,6 +33,7 @@ Result<sim::EpisodeRecord> RecordEpisode(const Site& site, const Method& method,
   sim::TargetRun run(loop, start, target_S, std::ref(recorder));
   recorder.Begin();
   while (!run.done()) {
+    if (states != nullptr) states->push_back(run.Save());
     const control::Decision decision = controller->Decide(SituationOf(run.Look()));
     GONOGO_TRY(run.Execute(decision.command));
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "gonogo/base/result.h"
 #include "gonogo/control/controller.h"
@@ -22,9 +23,10 @@ namespace gonogo::study {
 [[nodiscard]] sim::Start SiteStart(const Site& site, const RngStream& cluster, std::uint64_t trial,
                                    std::uint64_t target);
 
-/// Runs an episode and keeps all of it, for the viewer and the episode file.
-[[nodiscard]] Result<sim::EpisodeRecord> RecordEpisode(const Site& site, const Method& method,
-                                                       const sim::Start& start,
-                                                       robot::Point2 target_S);
+/// Runs an episode and keeps all of it, for the viewer and the episode file. `states`, if given,
+/// receives the state before every decision.
+[[nodiscard]] Result<sim::EpisodeRecord> RecordEpisode(
+    const Site& site, const Method& method, const sim::Start& start, robot::Point2 target_S,
+    std::vector<sim::TargetRun::Bookmark>* states = nullptr);
 
 }  // namespace gonogo::study

@@ -62,4 +62,19 @@ OutcomeTable MakePositiveControl(const PositiveControlOptions& options, const Rn
   return table;
 }
 
+Protocol PositiveControlProtocol() {
+  Protocol protocol;
+  protocol.name = "positive-control";
+  protocol.cluster = "synthetic source";
+  return protocol;
+}
+
+OutcomeTable DeclaredPositiveControl(const Protocol& protocol) {
+  OutcomeTable table =
+      MakePositiveControl({}, RngStream(protocol.bootstrap.seed).Child("positive control"));
+  table.declaration = CanonicalText(protocol);
+  table.declaration_sha256 = Fingerprint(protocol);
+  return table;
+}
+
 }  // namespace gonogo::audit

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gonogo/audit/protocol/protocol.h"
 #include "gonogo/audit/table/outcome_table.h"
 #include "gonogo/base/rng.h"
 
@@ -20,5 +21,11 @@ struct PositiveControlOptions {
 /// branches succeed. The audit must answer GO here, through the complete procedure.
 [[nodiscard]] OutcomeTable MakePositiveControl(const PositiveControlOptions& options,
                                                const RngStream& stream);
+
+/// What is declared for it when nobody says otherwise.
+[[nodiscard]] Protocol PositiveControlProtocol();
+
+/// The domain of the protocol's seed, with the protocol declared before its outcomes were drawn.
+[[nodiscard]] OutcomeTable DeclaredPositiveControl(const Protocol& protocol);
 
 }  // namespace gonogo::audit

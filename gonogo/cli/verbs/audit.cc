@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "gonogo/audit/learners/learner.h"
 #include "gonogo/audit/result/result_json.h"
+#include "gonogo/audit/session/audit_request.h"
 #include "gonogo/audit/table/table_reader.h"
 #include "gonogo/cli/flags/protocol_flags.h"
 #include "gonogo/cli/run/audit_run.h"
@@ -58,18 +58,14 @@ class AuditVerb : public Verb {
       return UsageError("--ablation needs [feature_sets] in the protocol");
     }
     OutcomeTable table = GONOGO_TRY(audit::ReadTable(table_, protocol));
-    const Status auditable = CheckBeforeWriting(table, protocol);
+    const audit::AuditRequest request{
+        .learner = flags_.learner(), .choices = choices_, .ablation = ablation_, .seeds = seeds_};
+    const Status auditable = audit::CheckRequest(table, protocol, request);
     if (!auditable.ok()) return InTable(auditable.error());
-    GONOGO_TRY(SpellOutDeclaration(table));
-    audit::Session session =
-        GONOGO_TRY(audit::Session::Open(std::move(table), protocol,
-                                        {.folder = out_,
-                                         .table_file = table_,
-                                         .asked = {{"verb", "audit"},
-                                                   {"learner", flags_.learner()},
-                                                   {"choices", choices_},
-                                                   {"ablation", ablation_},
-                                                   {"seeds", seeds_}}}));
+    audit::SpellOutDeclaration(GONOGO_TRY(flags_.ReadDeclared(table_)), table);
+    audit::Session session = GONOGO_TRY(
+        audit::Session::Open(std::move(table), protocol,
+                             {.folder = out_, .table_file = table_, .asked = request.Asked()}));
     return RunIn(session, context);
   }
 
@@ -80,32 +76,10 @@ class AuditVerb : public Verb {
     return {ErrorKind::kInput, table_ + ": " + error.message};
   }
 
-  /// Refuses before anything is written what the audit would refuse later.
-  [[nodiscard]] Status CheckBeforeWriting(const OutcomeTable& table,
-                                          const Protocol& protocol) const {
-    if (!choices_.empty()) return audit::CheckChoices(table, protocol);
-    GONOGO_TRY(audit::CheckAuditable(table, protocol));
-    for (const audit::FeatureSet& set : protocol.feature_sets) {
-      if (ablation_) GONOGO_TRY(audit::CheckGroups(table, set.groups));
-    }
-    return {};
-  }
-
   Result<Protocol> ReadProtocol() const {
     Result<Protocol> protocol = flags_.Read(table_);
     if (protocol.ok() && !choices_.empty()) protocol.value().table.choice = choices_;
     return protocol;
-  }
-
-  /// A CSV carries only the fingerprint of its declaration. Where the protocol, as it is before any
-  /// flag changes it, has that fingerprint, the words are known too, and every override gets named.
-  Status SpellOutDeclaration(OutcomeTable& table) const {
-    if (table.declaration_sha256.empty() || !table.declaration.empty()) return {};
-    const Protocol declared = GONOGO_TRY(flags_.ReadDeclared(table_));
-    if (audit::Fingerprint(declared) == table.declaration_sha256) {
-      table.declaration = audit::CanonicalText(declared);
-    }
-    return {};
   }
 
   Result<ExitCode> RunIn(audit::Session& session, const Context& context) const {

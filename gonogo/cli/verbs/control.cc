@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <array>
-
 #include <fmt/format.h>
 
+#include "gonogo/audit/controls/control_json.h"
 #include "gonogo/audit/controls/controls.h"
 #include "gonogo/audit/controls/positive_control.h"
 #include "gonogo/audit/result/result_json.h"
@@ -30,18 +29,6 @@ table with a real signal may read GO because of its own signal, so compare with 
 learner: a synthetic domain through the whole procedure. An interrupted control goes on with the same command.
 gonogo report RESULT --control CONTROL shows controls of the same table in the report of an audit.
 )";
-
-/// The synthetic domain with its protocol declared before its outcomes were drawn.
-audit::OutcomeTable DeclaredPositiveControl(const audit::Protocol& protocol) {
-  audit::OutcomeTable table =
-      audit::MakePositiveControl({}, RngStream(protocol.bootstrap.seed).Child("positive control"));
-  table.declaration = audit::CanonicalText(protocol);
-  table.declaration_sha256 = audit::Fingerprint(protocol);
-  return table;
-}
-
-/// Allocation gains whose claim is counted: the lower bound lies above them.
-constexpr std::array kClaims{0.0025, 0.005, 0.01};
 
 class ControlVerb : public Verb {
  public:
@@ -121,17 +108,13 @@ class ControlVerb : public Verb {
   }
 
   [[nodiscard]] std::vector<double> Gammas() const {
-    if (!gammas_.empty()) return gammas_;
-    return kind_ == "hidden" ? std::vector{0.05} : std::vector{0.02, 0.05, 0.09, 0.10};
+    return gammas_.empty() ? audit::UsualGammas(kind_) : gammas_;
   }
 
   Result<ExitCode> RunLearner(const Context& context) const {
-    audit::Protocol defaults;
-    defaults.name = "positive-control";
-    defaults.cluster = "synthetic source";
-    const audit::Protocol protocol = GONOGO_TRY(flags_.Apply(defaults));
+    const audit::Protocol protocol = GONOGO_TRY(flags_.Apply(audit::PositiveControlProtocol()));
     audit::Session session =
-        GONOGO_TRY(audit::Session::Open(DeclaredPositiveControl(protocol), protocol,
+        GONOGO_TRY(audit::Session::Open(audit::DeclaredPositiveControl(protocol), protocol,
                                         {.folder = out_, .asked = {{"verb", "control learner"}}}));
     const audit::AuditResult result = GONOGO_TRY(RunDeclared(session, context));
     nlohmann::json json = audit::ToJson(result);
@@ -151,26 +134,9 @@ class ControlVerb : public Verb {
                                      execution, stores)
                : audit::SweepObservable(table, protocol, Signal(), Gammas(), execution, stores);
     if (!points.ok()) return session.Resumable(points.error());
-    nlohmann::json json = PointsJson(points.value(), protocol);
+    nlohmann::json json = audit::ControlJson(kind_, points.value(), protocol);
     GONOGO_TRY(FinishRun(session, json, PointsText(points.value(), hidden), context));
     return kExitDone;
-  }
-
-  nlohmann::json PointsJson(const std::vector<audit::ControlPoint>& points,
-                            const audit::Protocol& protocol) const {
-    nlohmann::json json = {{"schema", "gonogo.control/1"},
-                           {"kind", kind_},
-                           {"threshold", protocol.thresholds.delta_alloc}};
-    for (const audit::ControlPoint& point : points) {
-      nlohmann::json row = audit::SummaryJson(point.result);
-      row["gamma"] = point.gamma;
-      json["points"].push_back(std::move(row));
-    }
-    for (const double threshold : kClaims) {
-      json["lower_bound_above"].push_back(
-          {{"threshold", threshold}, {"count", audit::CountAbove(points, threshold)}});
-    }
-    return json;
   }
 
   static std::string PointsText(const std::vector<audit::ControlPoint>& points, bool hidden) {
@@ -186,7 +152,7 @@ class ControlVerb : public Verb {
     }
     std::string text = table.Render();
     if (!hidden) return text;
-    for (const double threshold : kClaims) {
+    for (const double threshold : audit::kClaimedGains) {
       text += fmt::format("  lower bound of H_alloc above {}: {} of {} mappings\n",
                           Percent(threshold), audit::CountAbove(points, threshold), points.size());
     }

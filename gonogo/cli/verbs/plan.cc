@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/calibrate/plan/plan.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "gonogo/audit/table/table_reader.h"
 #include "gonogo/base/number_text.h"
-#include "gonogo/calibrate/trials/solve.h"
+#include "gonogo/calibrate/plan/assumed_plan.h"
 #include "gonogo/cli/flags/protocol_flags.h"
 #include "gonogo/cli/flags/simulated_learner.h"
 #include "gonogo/cli/run/audit_run.h"
@@ -82,42 +80,16 @@ class PlanVerb : public Verb {
     defaults.learner.kind = audit::LearnerKind::kRidge;
     const audit::Protocol protocol =
         GONOGO_TRY(flags_.file().empty() ? flags_.Apply(defaults) : flags_.Read({}));
-    if (protocol.rule.kind == audit::DecisionRule::kPaper) rule_ = calibrate::Rule::kPaper;
-    if (protocol.rule.adapter_cost != 0.0) {
-      return UsageError(
-          "rule.adapter_cost is {} in units of your costs, which a simulated world does not have: "
-          "plan from a pilot table, or give --effect after that cost and set it to 0",
-          protocol.rule.adapter_cost);
-    }
-    if (!(effect_ >= 0.0 && effect_ < 1.0)) {
-      return UsageError("--effect {}: expected a share of the cost from 0 to below 1", effect_);
-    }
-    const audit::BootstrapConfig& bootstrap = protocol.bootstrap;
-    const auto learner = MakeLearnerFactory(protocol.learner);
-    world_.handicap = 0.01;
-    world_.clusters = clusters_.front();
-    const calibrate::SolveOptions solve{.trainings = 80,
-                                        .fresh_queries = 2048,
-                                        .steps = 12,
-                                        .kappa = protocol.thresholds.kappa,
-                                        .learner = learner};
-    const calibrate::Target target{&calibrate::World::signal, 0.0, 1.0,
-                                   calibrate::Quantity::kDeployment, effect_};
-    const calibrate::World world = GONOGO_TRY(calibrate::SolveWorld(
-        world_, target, solve, RngStream(bootstrap.seed).Child("solve"), context.With({})));
+    rule_ = calibrate::PlannedRule(protocol);
     Progress progress(context.terminal, "simulated audits");
-    return calibrate::PlanFromWorld({.world = world,
-                                     .clusters = clusters_,
-                                     .rule = rule_,
-                                     .largest = largest_,
-                                     .fewest = protocol.min_clusters,
-                                     .data_sets = data_sets_,
-                                     .seed = bootstrap.seed,
-                                     .trial = {.thresholds = protocol.thresholds,
-                                               .level = bootstrap.level,
-                                               .refits = bootstrap.refits,
-                                               .learner = learner}},
-                                    context.With(progress.Callback()));
+    return calibrate::PlanFromAssumption(protocol,
+                                         {.effect = effect_,
+                                          .world = world_,
+                                          .clusters = clusters_,
+                                          .largest = largest_,
+                                          .data_sets = data_sets_},
+                                         MakeLearnerFactory(protocol.learner),
+                                         context.With(progress.Callback()));
   }
 
   Result<calibrate::Plan> FromPilot(const Context& context) {

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "bindings.h"
+#include "raise.h"
+#include "table.h"
+#include "watch.h"
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include "gonogo/audit/session/session.h"
+#include "gonogo/base/nearest.h"
+#include "gonogo/calibrate/benchmark/calibration.h"
+#include "gonogo/calibrate/plan/assumed_plan.h"
+#include "gonogo/cli/flags/simulated_learner.h"
+
+namespace py = pybind11;
+
+namespace gonogo::python {
+namespace {
+
+constexpr const char* kSmallMlpName = "small-mlp";
+
+std::string PlanAssumed(const audit::Protocol& protocol, double effect,
+                        const std::vector<std::size_t>& clusters, std::size_t largest,
+                        std::size_t queries, std::size_t actions, std::size_t features,
+                        std::size_t data_sets, int jobs, const py::object& progress) {
+  std::string json;
+  Watch(jobs, progress, [&](const Execution& execution) {
+    calibrate::Assumption assumption{
+        .effect = effect, .clusters = clusters, .largest = largest, .data_sets = data_sets};
+    assumption.world.queries = queries;
+    assumption.world.actions = actions;
+    assumption.world.features = features;
+    const calibrate::Plan plan = Take(calibrate::PlanFromAssumption(
+        protocol, assumption, cli::MakeLearnerFactory(protocol.learner), execution));
+    json = calibrate::ToJson(plan, calibrate::PlannedRule(protocol)).dump(2) + "\n";
+  });
+  return json;
+}
+
+std::string PlanPilot(const Table& table, const audit::Protocol& protocol,
+                      const std::vector<std::size_t>& clusters, std::size_t largest, int jobs,
+                      const py::object& progress) {
+  std::string json;
+  Watch(jobs, progress, [&](const Execution& execution) {
+    const audit::OutcomeTable outcomes = OutcomesUnder(protocol, table);
+    const audit::AuditResult result = Take(audit::RunAudit(outcomes, protocol, {}, execution));
+    const calibrate::Plan plan = Take(
+        calibrate::PlanFromPilot(outcomes, result, {.clusters = clusters, .largest = largest}));
+    json = calibrate::ToJson(plan, calibrate::Rule::kCalibrated).dump(2) + "\n";
+  });
+  return json;
+}
+
+std::vector<calibrate::Cell> CellsFor(const std::string& learner) {
+  return learner == kSmallMlpName ? calibrate::SmallCells() : calibrate::AllCells();
+}
+
+audit::LearnerConfig LearnerNamed(const std::string& name) {
+  if (name == kSmallMlpName) return calibrate::SmallMlp();
+  for (const audit::LearnerKind kind :
+       {audit::LearnerKind::kMlp, audit::LearnerKind::kRidge, audit::LearnerKind::kTrees}) {
+    if (audit::Name(kind) == name) return {.kind = kind};
+  }
+  throw RaisedError(
+      UsageError("learner is '{}', expected mlp, ridge, trees or {}", name, kSmallMlpName));
+}
+
+std::string Calibrate(const std::vector<std::string>& names, std::size_t data_sets,
+                      std::size_t refits, const std::string& learner, std::uint64_t seed,
+                      const std::filesystem::path& folder, int jobs, const py::object& progress) {
+  calibrate::CalibrationOptions options{
+      .data_sets = data_sets, .seed = seed, .learner = learner, .directory = folder};
+  options.trial.refits = refits;
+  options.trial.learner = cli::MakeLearnerFactory(LearnerNamed(learner));
+  const std::vector<calibrate::Cell> all = CellsFor(learner);
+  std::vector<std::string> known;
+  for (const calibrate::Cell& cell : all) known.push_back(cell.name);
+  for (const std::string& name : names.empty() ? known : names) {
+    const auto found = std::find(known.begin(), known.end(), name);
+    if (found == known.end()) {
+      throw RaisedError(
+          UsageError("cells: no world is called '{}'{}; gonogo.calibration_cells() "
+                     "lists them",
+                     name, DidYouMean(name, known)));
+    }
+    options.cells.push_back(all[static_cast<std::size_t>(found - known.begin())]);
+  }
+  std::string json;
+  Watch(jobs, progress, [&](const Execution& execution) {
+    const calibrate::CalibrationResult result = Take(calibrate::RunCalibration(options, execution));
+    json = calibrate::ToJson(options, result).dump(2) + "\n";
+  });
+  return json;
+}
+
+std::vector<std::vector<std::string>> CellRows(const std::string& learner) {
+  std::vector<std::vector<std::string>> rows;
+  for (const calibrate::Cell& cell : CellsFor(learner)) {
+    rows.push_back({cell.name, std::string(calibrate::Name(cell.role)),
+                    std::to_string(cell.world.clusters), cell.purpose});
+  }
+  return rows;
+}
+
+}  // namespace
+
+void BindCalibrate(py::module_& module) {
+  const calibrate::World world;
+  module.attr("DEFAULT_WORLD") = py::make_tuple(world.queries, world.actions, world.features);
+  module.def("plan_assumed", &PlanAssumed, py::arg("protocol"), py::arg("effect"),
+             py::arg("clusters"), py::arg("largest"), py::arg("queries"), py::arg("actions"),
+             py::arg("features"), py::arg("data_sets"), py::arg("jobs"), py::arg("progress"));
+  module.def("plan_pilot", &PlanPilot, py::arg("table"), py::arg("protocol"), py::arg("clusters"),
+             py::arg("largest"), py::arg("jobs"), py::arg("progress"));
+  module.def("calibrate", &Calibrate, py::arg("cells"), py::arg("data_sets"), py::arg("refits"),
+             py::arg("learner"), py::arg("seed"), py::arg("folder"), py::arg("jobs"),
+             py::arg("progress"));
+  module.def("calibration_cells", &CellRows, py::arg("learner"));
+}
+
+}  // namespace gonogo::python

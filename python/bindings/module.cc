@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bindings.h"
+#include <nlohmann/json.hpp>
+
+#include "gonogo/io/build_info.h"
+
+PYBIND11_MODULE(_native, module) {
+  module.doc() = "What the gonogo package is made of; use the package.";
+  module.attr("__version__") = gonogo::io::CurrentBuild().version;
+  module.attr("BUILD") = nlohmann::json(gonogo::io::CurrentBuild()).dump();
+  gonogo::python::BindErrors(module);
+  gonogo::python::BindProtocol(module);
+  gonogo::python::BindTable(module);
+  gonogo::python::BindAudit(module);
+  gonogo::python::BindCalibrate(module);
+  gonogo::python::BindEpisode(module);
+  gonogo::python::BindWorld(module);
+}

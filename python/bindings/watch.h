@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+
+#include <pybind11/pybind11.h>
+
+#include "gonogo/base/execution.h"
+
+namespace gonogo::python {
+
+/// Runs `work` on a thread of its own, without the interpreter's lock. Meanwhile the calling thread
+/// looks after the interpreter twenty times a second: it hands the latest count to `progress` (a
+/// callable of two numbers, or None) and lets Python handle signals. Ctrl-C, or an exception of
+/// `progress`, asks the work to stop, waits until it has kept what it finished, and raises.
+void Watch(int jobs, const pybind11::object& progress,
+           const std::function<void(const Execution&)>& work);
+
+}  // namespace gonogo::python

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include "bindings.h"
+#include "episode.h"
+#include "policy.h"
+#include "raise.h"
+#include <fmt/format.h>
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include "gonogo/io/build_info.h"
+#include "gonogo/sim/loop/onnx_policy.h"
+#include "gonogo/sim/loop/snapshot_bytes.h"
+#include "gonogo/study/collect/branch.h"
+#include "gonogo/study/episode.h"
+
+namespace py = pybind11;
+
+namespace gonogo::python {
+namespace {
+
+std::string TerminationName(sim::Termination termination) {
+  switch (termination) {
+    case sim::Termination::kNone:
+      return "";
+    case sim::Termination::kForbiddenContact:
+      return "forbidden contact";
+    case sim::Termination::kDiverged:
+      break;
+  }
+  return "diverged";
+}
+
+/// The world in words, a line break, the state.
+py::bytes BytesOf(const Snapshot& snapshot) {
+  return py::bytes(snapshot.world + "\n" + sim::ToBytes(snapshot.state));
+}
+
+Snapshot SnapshotOf(const py::bytes& bytes) {
+  const auto text = static_cast<std::string>(bytes);
+  const std::size_t end = text.find('\n');
+  if (end == std::string::npos) {
+    throw RaisedError(InputError("bytes hold {} bytes that are no snapshot", text.size()));
+  }
+  return {Take(sim::SnapshotFromBytes(std::string_view(text).substr(end + 1))),
+          text.substr(0, end)};
+}
+
+/// A robot on a ground, moved by one policy; one thread at a time.
+class World {
+ public:
+  World(const std::filesystem::path& robot, std::string terrain, std::uint64_t seed,
+        const py::object& policy)
+      : terrain_(std::move(terrain)), seed_(seed), site_(Open(robot, policy)) {
+    steered_ = std::make_shared<SteerablePolicy>(site_.policy);
+    loop_.emplace(Take(sim::ClosedLoop::Create(site_.world, steered_)));
+    Reset(0);
+  }
+
+  void Reset(std::uint64_t trial) { loop_->Reset(Start(trial)); }
+
+  /// One control step under a command.
+  void Step(const py::object& command) {
+    const robot::Command wanted = CommandFrom(command, "command");
+    RefuseEnded();
+    const py::gil_scoped_release release;
+    Take(loop_->Advance(wanted));
+  }
+
+  /// One control step with a raw action in the policy's place.
+  void Act(std::vector<float> action, const py::object& command) {
+    const robot::Command seen = CommandFrom(command, "command");
+    RefuseEnded();
+    const auto joints = static_cast<std::size_t>(site_.robot.joint_count());
+    if (action.size() != joints) {
+      throw RaisedError(
+          InputError("action has {} values, expected {}, one per joint", action.size(), joints));
+    }
+    steered_->Steer(std::move(action));
+    const py::gil_scoped_release release;
+    Take(loop_->Advance(seen));
+  }
+
+  py::array_t<float> Observe(const py::object& command) {
+    const std::span<const float> seen = loop_->Observe(CommandFrom(command, "command"));
+    return py::array_t<float>(static_cast<py::ssize_t>(seen.size()), seen.data());
+  }
+
+  [[nodiscard]] Snapshot Save() const { return {loop_->Save(), Identity()}; }
+  void Restore(const Snapshot& snapshot) {
+    RefuseStranger(snapshot.world, snapshot.state);
+    loop_->Restore(snapshot.state);
+  }
+
+  Episode Rollout(const std::vector<double>& target, const py::object& controller,
+                  std::uint64_t trial, const std::filesystem::path& models,
+                  const std::vector<std::string>& settings) {
+    const study::Method method = MethodOf(controller, models, settings);
+    Episode episode;
+    std::vector<sim::TargetRun::Bookmark> states;
+    {
+      const py::gil_scoped_release release;
+      episode.record = Take(
+          study::RecordEpisode(site_, method, Start(trial), {target.at(0), target.at(1)}, &states));
+    }
+    for (sim::TargetRun::Bookmark& state : states) {
+      episode.queries.push_back({std::move(state), Identity()});
+    }
+    episode.record.provenance = nlohmann::json{
+        {"seed", seed_},
+        {"trial", trial},
+        {"terrain", terrain_},
+        {"settings", settings},
+        {"build",
+         io::CurrentBuild()}}.dump();
+    return episode;
+  }
+
+  /// (work, time, success) of every action from the same state to the end of its episode.
+  std::vector<std::tuple<double, double, bool>> Branch(
+      const Query& query, const std::vector<std::string>& actions, std::size_t prefix, double share,
+      double anneal_distance_m, const py::object& continuation, const std::filesystem::path& models,
+      const std::vector<std::string>& settings) {
+    RefuseStranger(query.world, query.state.loop);
+    const study::BranchRule rule{.prefix = prefix,
+                                 .blend = {.share = share, .anneal_distance_m = anneal_distance_m}};
+    const study::Method method = MethodOf(continuation, models, settings);
+    std::vector<std::tuple<double, double, bool>> outcomes;
+    const py::gil_scoped_release release;
+    sim::ClosedLoop loop = Take(sim::ClosedLoop::Create(site_.world, site_.policy));
+    sim::TargetRun run(loop, Start(0), {1.0, 0.0});
+    for (const std::string& action : actions) {
+      const study::Intervention intervention = Take(study::ParseIntervention(action));
+      const std::unique_ptr<control::Controller> controller = method.make();
+      run.Restore(query.state);
+      const study::BranchOutcome outcome =
+          Take(study::RunBranch(run, intervention, rule, *controller));
+      outcomes.emplace_back(outcome.work_j, outcome.time_s, outcome.success);
+    }
+    return outcomes;
+  }
+
+  /// What the robot's sensors know, by name.
+  [[nodiscard]] py::dict State() const {
+    const robot::RobotState& state = loop_->env().state();
+    py::dict named;
+    named["time_s"] = state.time_s;
+    named["p_W"] = py::array_t<double>(3, state.p_W.data());
+    named["quat_WB"] = py::array_t<double>(4, state.quat_WB.data());
+    named["v_B"] = py::array_t<double>(3, state.v_B.data());
+    named["w_B"] = py::array_t<double>(3, state.w_B.data());
+    named["gravity_B"] = py::array_t<double>(3, state.gravity_B.data());
+    named["yaw"] = state.yaw;
+    named["q"] = py::array_t<double>(static_cast<py::ssize_t>(state.q.size()), state.q.data());
+    named["qd"] = py::array_t<double>(static_cast<py::ssize_t>(state.qd.size()), state.qd.data());
+    named["action"] = py::array_t<float>(static_cast<py::ssize_t>(state.last_action.size()),
+                                         state.last_action.data());
+    named["height_m"] = state.posture_height_m;
+    named["tilt_rad"] = state.tilt_rad();
+    return named;
+  }
+
+  /// What happened in the last control step.
+  [[nodiscard]] py::dict LastStep() const {
+    const sim::StepLog& step = loop_->env().step();
+    py::dict named;
+    named["work_j"] = step.work_j;
+    named["power_w"] = step.power_w;
+    named["effort"] = step.effort;
+    named["path_m"] = step.path_m;
+    named["termination"] = TerminationName(loop_->env().termination());
+    return named;
+  }
+
+  [[nodiscard]] const robot::RobotSpec& spec() const { return site_.robot; }
+  [[nodiscard]] const std::string& terrain() const { return terrain_; }
+  [[nodiscard]] std::uint64_t seed() const { return seed_; }
+
+ private:
+  study::Site Open(const std::filesystem::path& folder, const py::object& policy) const {
+    if (policy.is_none()) return Take(study::OpenSite(folder, terrain_, seed_));
+    study::Site site{.robot = Take(robot::LoadRobotSpec(folder))};
+    site.world = Take(study::OpenWorld(site.robot, terrain_, seed_));
+    if (py::isinstance<py::function>(policy) || PyCallable_Check(policy.ptr()) != 0) {
+      site.policy = CallablePolicy(py::reinterpret_borrow<py::function>(policy), site.robot);
+    } else {
+      site.robot.policy = py::str(policy).cast<std::string>();
+      site.policy = Take(sim::OnnxPolicy::Load(site.robot));
+    }
+    return site;
+  }
+
+  [[nodiscard]] sim::Start Start(std::uint64_t trial) const {
+    return sim::PairedStart(*site_.world, RngStream(seed_), trial, 0);
+  }
+
+  [[nodiscard]] study::Method MethodOf(const py::object& controller,
+                                       const std::filesystem::path& models,
+                                       const std::vector<std::string>& settings) const {
+    if (!py::isinstance<py::str>(controller)) {
+      return CallableMethod(py::reinterpret_borrow<py::function>(controller), site_.robot);
+    }
+    const std::filesystem::path folder =
+        models.empty() ? std::filesystem::path("runs") / ("identify-" + site_.robot.name) : models;
+    return Take(study::OpenMethod(controller.cast<std::string>(), site_.robot, folder, settings));
+  }
+
+  void RefuseEnded() const {
+    const sim::Termination termination = loop_->env().termination();
+    if (termination != sim::Termination::kDiverged) return;
+    throw RaisedError(UsageError("the physics diverged ({}): reset the world or restore a snapshot",
+                                 loop_->env().termination_detail()));
+  }
+
+  [[nodiscard]] std::string Identity() const {
+    return fmt::format("{}, layout {}, {} ground, seed {}", site_.robot.name,
+                       robot::HashText(site_.robot.LayoutHash()), terrain_, seed_);
+  }
+
+  void RefuseStranger(const std::string& world, const sim::LoopSnapshot& state) const {
+    if (world != Identity()) {
+      throw RaisedError(
+          UsageError("the state is of another world ({}), expected one of {}", world, Identity()));
+    }
+    if (state.hidden.size() != loop_->Save().hidden.size()) {
+      throw RaisedError(
+          UsageError("the state has {} numbers of recurrent memory, but this policy has {}",
+                     state.hidden.size(), loop_->Save().hidden.size()));
+    }
+  }
+
+  std::string terrain_;
+  std::uint64_t seed_;
+  study::Site site_;
+  std::shared_ptr<SteerablePolicy> steered_;
+  std::optional<sim::ClosedLoop> loop_;
+};
+
+}  // namespace
+
+void BindWorld(py::module_& module) {
+  py::class_<Snapshot>(module, "Snapshot",
+                       "The state of a world as a value; made by World.snapshot, can be pickled.")
+      .def_property_readonly("bytes", &BytesOf)
+      .def_static("from_bytes", &SnapshotOf, py::arg("bytes"))
+      .def(py::pickle(&BytesOf, &SnapshotOf));
+  py::class_<Sight>(
+      module, "Sight",
+      "What a controller is shown when it decides: observation, goal (x, y) in the body frame, "
+      "height_m, tilt_rad, and direct, the command that direct control would give.")
+      .def_property_readonly("observation",
+                             [](const Sight& sight) {
+                               return py::array_t<float>(
+                                   static_cast<py::ssize_t>(sight.observation.size()),
+                                   sight.observation.data());
+                             })
+      .def_property_readonly(
+          "goal", [](const Sight& sight) { return py::make_tuple(sight.goal_B.x, sight.goal_B.y); })
+      .def_readonly("height_m", &Sight::height_m)
+      .def_readonly("tilt_rad", &Sight::tilt_rad)
+      .def_property_readonly("direct", [](const Sight& sight) {
+        return py::make_tuple(sight.direct.vx, sight.direct.vy, sight.direct.wz);
+      });
+  py::class_<World>(module, "World")
+      .def(py::init<const std::filesystem::path&, std::string, std::uint64_t, const py::object&>(),
+           py::arg("robot"), py::arg("terrain"), py::arg("seed"), py::arg("policy"))
+      .def("reset", &World::Reset, py::arg("trial"))
+      .def("step", &World::Step, py::arg("command"))
+      .def("act", &World::Act, py::arg("action"), py::arg("command"))
+      .def("observe", &World::Observe, py::arg("command"))
+      .def("snapshot", &World::Save)
+      .def("restore", &World::Restore, py::arg("snapshot"))
+      .def("rollout", &World::Rollout, py::arg("target"), py::arg("controller"), py::arg("trial"),
+           py::arg("models"), py::arg("settings"))
+      .def("branch", &World::Branch, py::arg("query"), py::arg("actions"), py::arg("prefix"),
+           py::arg("share"), py::arg("anneal_distance_m"), py::arg("continuation"),
+           py::arg("models"), py::arg("settings"))
+      .def_property_readonly("state", &World::State)
+      .def_property_readonly("last_step", &World::LastStep)
+      .def_property_readonly("terrain", &World::terrain)
+      .def_property_readonly("seed", &World::seed)
+      .def_property_readonly("robot", [](const World& world) { return world.spec().name; })
+      .def_property_readonly("joints", [](const World& world) { return world.spec().joints; })
+      .def_property_readonly("control_dt_s",
+                             [](const World& world) { return world.spec().control_dt_s(); })
+      .def_property_readonly("observation_size",
+                             [](const World& world) { return world.spec().observation_size(); })
+      .def_property_readonly("targets", [](const World& world) {
+        py::dict families;
+        for (const auto& [family, points] : world.spec().task.targets) {
+          py::list list;
+          for (const robot::Point2& point : points) list.append(py::make_tuple(point.x, point.y));
+          families[py::str(family)] = list;
+        }
+        return families;
+      });
+  module.def("controllers", &study::MethodNames);
+}
+
+}  // namespace gonogo::python

@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The verbs that need no robot."""
+from __future__ import annotations
+
+import os
+import pathlib
+from collections.abc import Mapping, Sequence
+from typing import Any, Union
+
+from . import _native
+from ._errors import UsageError
+from ._progress import Following, Progress
+from ._protocol import Protocol
+from ._result import Calibration, Control, Plan, Result
+from ._table import Table
+
+_Path = Union[str, "os.PathLike[str]"]
+TableLike = Union[Table, str, "os.PathLike[str]"]
+ProtocolLike = Union[Protocol, Mapping[str, Any], str, "os.PathLike[str]", None]
+
+
+def _protocol(value: ProtocolLike) -> Protocol | None:
+    if value is None or isinstance(value, Protocol):
+        return value
+    return Protocol.from_dict(value) if isinstance(value, Mapping) else Protocol.from_toml(value)
+
+
+def _changed(protocol: Protocol, learner: str | None, rule: str | None, refits: int | None, seed: int | None,
+             set: Mapping[str, Any] | None) -> Protocol:
+    """In the order of the command line, so that the first mistake is the same one."""
+    if learner == "all":
+        raise UsageError("learner is 'all', expected one learner; call gonogo.audit once for each")
+    for key, value in (("bootstrap.refits", refits), ("bootstrap.seed", seed)):
+        if value is not None:
+            protocol = protocol.override(key, value)
+    changes = dict(set or {})
+    if rule is not None:
+        changes["rule.kind"] = rule
+    if learner is not None:
+        changes["learner.kind"] = learner
+    for key, value in changes.items():
+        protocol = protocol.override(key, value)
+    return protocol
+
+
+def _opened(table: TableLike, protocol: ProtocolLike) -> tuple[Table, Protocol]:
+    """The table and what was declared for it."""
+    declared = _protocol(protocol)
+    if isinstance(table, (str, os.PathLike)):
+        table = Table.from_csv(table, declared)
+    if not isinstance(table, Table):
+        raise UsageError(f"table is {type(table).__name__}, expected a gonogo.Table or the path of a table")
+    return table, table.protocol if declared is None else declared
+
+
+def audit(table: TableLike, protocol: ProtocolLike = None, *, learner: str | None = None, rule: str | None = None,
+          refits: int | None = None, seed: int | None = None, set: Mapping[str, Any] | None = None, out: _Path | None = None,
+          jobs: int = 0, progress: Progress = True) -> Result:
+    """Is a learned adapter worth it on this table: GO, NO-GO or ABSTAIN?
+
+    ``learner`` ("mlp", "ridge", "trees"), ``rule`` ("calibrated", "paper"), ``refits``, ``seed`` and ``set`` (dotted key -> value)
+    change what was declared; the result then says so and is descriptive where the table carries a declaration. ``out`` is the run
+    directory, ``runs/NAME-HASH`` where it is None. Refits are kept there: Ctrl-C stops the audit, and the same call goes on. The same table
+    and protocol give the same bytes as ``gonogo audit``, for any number of ``jobs`` (0: all cores). ``progress`` is True for a
+    bar, False, or a callable of (done, total).
+
+    >>> import gonogo, numpy as np
+    >>> rng = np.random.default_rng(7)
+    >>> side = rng.uniform(-1, 1, (20 * 12, 1))                     # what the adapter can see
+    >>> cost = np.ones((20 * 12, 3))
+    >>> cost[:, 1] -= 0.1 * (side[:, 0] > 0)                        # "left" saves where the goal is on that side
+    >>> cost[:, 2] -= 0.1 * (side[:, 0] < 0)
+    >>> table = gonogo.Table.from_numpy(cost, np.repeat(np.arange(20), 12), actions=["direct", "left", "right"], features=side)
+    >>> result = gonogo.audit(table, learner="ridge", refits=20, progress=False, out=folder)
+    >>> result.reading, result.decision                             # nothing was declared before the data: no decision
+    ('GO', None)
+    >>> result.channels[["name", "state"]].head(3).to_dict("list")
+    {'name': ['H_dep', 'H_alloc', 'q'], 'state': ['satisfied', 'satisfied', 'satisfied']}
+    """
+    opened, declared = _opened(table, protocol)
+    used = _changed(declared, learner, rule, refits, seed, set)
+    with Following(progress, f"{used['learner.kind']} refits") as callback:
+        finished = _native.audit(opened._table, used._protocol, declared._protocol, learner or "", "", _folder(out), jobs, callback)
+    return Result(finished.json, finished.text, finished.folder)
+
+
+def choices(table: TableLike, protocol: ProtocolLike = None, *, column: str | None = None, refits: int | None = None,
+            seed: int | None = None, set: Mapping[str, Any] | None = None, out: _Path | None = None) -> Result:
+    """Is the adapter worth it that made the choices in the table? Always descriptive.
+
+    ``column`` names the choices in a file; a table made in memory has them as ``choice``.
+    """
+    opened, declared = _opened(table, protocol)
+    used = _changed(declared, None, None, refits, seed, set)
+    if column is not None:
+        used = Protocol._of(used._protocol.with_choice(column))
+    name: str = used["table.choice"]
+    finished = _native.audit(opened._table, used._protocol, declared._protocol, "", name, _folder(out), 0, None)
+    return Result(finished.json, finished.text, finished.folder)
+
+
+def control(kind: str, table: TableLike | None = None, protocol: ProtocolLike = None, *, feature: str | None = None,
+            actions: Sequence[str] | None = None, gamma: float | Sequence[float] | None = None, mappings: int = 10,
+            learner: str | None = None, rule: str | None = None, refits: int | None = None, seed: int | None = None,
+            set: Mapping[str, Any] | None = None, out: _Path | None = None, jobs: int = 0,
+            progress: Progress = True) -> Result | Control:
+    """Calibration controls: can the audit find a signal, and only a real one?
+
+    ``"learner"`` audits a synthetic domain in which an adapter pays and returns a :class:`Result` that must be GO.
+    ``"observable"`` plants a bonus of ``gamma`` into ``table`` that the sign of ``feature`` tells, ``"hidden"`` one that a coin
+    tells; both return a :class:`Control`. ``actions`` are the two that become cheaper.
+
+    >>> import gonogo
+    >>> gonogo.control("learner", learner="ridge", refits=20, progress=False, out=folder).decision
+    'GO'
+    """
+    if kind == "learner":
+        declared = Protocol._of(_native.positive_control_protocol()) if protocol is None else _protocol(protocol)
+        assert declared is not None
+        used = _changed(declared, learner, rule, refits, seed, set)
+        with Following(progress, "learner control") as callback:
+            finished = _native.positive_control(used._protocol, _folder(out), jobs, callback)
+        return Result(finished.json, finished.text, finished.folder)
+    if kind not in ("observable", "hidden"):
+        raise UsageError(f"kind is {kind!r}, expected 'learner', 'observable' or 'hidden'")
+    if table is None:
+        raise UsageError(f"control {kind!r} needs a table")
+    pair = [] if actions is None else [str(action) for action in actions]
+    if len(pair) != 2 or pair[0] == pair[1]:
+        raise UsageError(f"actions is {actions!r}, expected two different actions")
+    if kind == "observable" and not feature:
+        raise UsageError("feature is missing: control 'observable' needs the column whose sign tells the favoured action")
+    gammas = [] if gamma is None else [float(g) for g in (gamma if isinstance(gamma, Sequence) else [gamma])]
+    if kind == "hidden" and len(gammas) > 1:
+        raise UsageError(f"gamma is {gamma!r}, expected one bonus for control 'hidden'")
+    for bonus in gammas:
+        if not 0.0 <= bonus < 1.0:
+            raise UsageError(f"gamma is {bonus}, expected a share from 0 up to, but not including, 1")
+    opened, declared = _opened(table, protocol)
+    used = _changed(declared, learner, rule, refits, seed, set)
+    with Following(progress, f"{kind} control") as callback:
+        finished = _native.planted_control(kind, opened._table, used._protocol, feature or "", pair, gammas,
+                                           _count("mappings", mappings), _folder(out), jobs, callback)
+    return Control(finished.json, finished.folder)
+
+
+def plan(pilot: TableLike | None = None, protocol: ProtocolLike = None, *, effect: float = 0.02,
+         clusters: int | Sequence[int] = 20, largest: int = 160, queries: int = _native.DEFAULT_WORLD[0],
+         actions: int = _native.DEFAULT_WORLD[1], features: int = _native.DEFAULT_WORLD[2], data_sets: int = 200,
+         learner: str | None = None, rule: str | None = None, refits: int | None = None, seed: int | None = None,
+         set: Mapping[str, Any] | None = None, jobs: int = 0, progress: Progress = True) -> Plan:
+    """How many clusters an audit needs, before data exist.
+
+    From a ``pilot`` table, or without one from simulated worlds in which the adapter that would ship has a true H_dep of
+    ``effect``. ``clusters`` are counts to report on; ``largest`` ends the search for 80 % and 90 % power (0: no search).
+
+    >>> import gonogo
+    >>> plan = gonogo.plan(effect=0.05, clusters=[20], largest=0, queries=12, actions=3, refits=20, data_sets=10, progress=False)
+    >>> plan["schema"], len(plan["points"])
+    ('gonogo.plan/1', 1)
+    """
+    counts = [_count("clusters", c, 2) for c in ([clusters] if isinstance(clusters, int) else clusters)]
+    if largest != 0:
+        _count("largest", largest, 2)
+    if pilot is not None:
+        opened, declared = _opened(pilot, protocol)
+        used = _changed(declared, learner, rule, refits, seed, set)
+        if used["rule.kind"] == "paper":
+            raise UsageError("rule is 'paper', but a pilot tells only about the calibrated rule; give rule='calibrated'")
+        with Following(progress, "pilot refits") as callback:
+            return Plan(_native.plan_pilot(opened._table, used._protocol, counts, largest, jobs, callback))
+    declared = _protocol(protocol) or Protocol(learner__kind="ridge")
+    used = _changed(declared, learner, rule, refits, seed, set)
+    with Following(progress, "simulated audits") as callback:
+        return Plan(_native.plan_assumed(
+            used._protocol, float(effect), counts, largest, _count("queries", queries, 2), _count("actions", actions, 2),
+            _count("features", features), _count("data_sets", data_sets), jobs, callback))
+
+
+def calibrate(cells: Sequence[str] = (), *, data_sets: int = 2000, refits: int = 200, learner: str = "ridge", seed: int = 20260717,
+              out: _Path | None = None, jobs: int = 0, progress: Progress = True) -> Calibration:
+    """Benchmarks the decision rules on simulated data sets whose truth is known: how often is a verdict wrong?
+
+    ``cells`` names worlds (:func:`calibration_cells`), none stands for all. With ``out``, fits are kept and an interrupted run
+    goes on.
+
+    >>> import gonogo
+    >>> gonogo.calibrate(["effect-2x"], data_sets=4, refits=10, progress=False)
+    <gonogo.Calibration 1 worlds>
+    """
+    with Following(progress, "data sets") as callback:
+        return Calibration(_native.calibrate([cells] if isinstance(cells, str) else list(cells), _count("data_sets", data_sets),
+                                             _count("refits", refits), learner, seed, _folder(out), jobs, callback), _folder(out))
+
+
+def calibration_cells(learner: str = "ridge") -> list[dict[str, str]]:
+    """The worlds of :func:`calibrate`: name, role, clusters and purpose of each."""
+    return [dict(zip(("name", "role", "clusters", "purpose"), row)) for row in _native.calibration_cells(learner)]
+
+
+def report(result: Result | Control | _Path, path: _Path, controls: Sequence[Control] = ()) -> pathlib.Path:
+    """Writes the self-contained page of a result, or of a ``result.json``, with controls of the same table in it."""
+    if isinstance(result, (str, os.PathLike)):
+        result = Result.load(result)
+    target = pathlib.Path(path)
+    target.write_text(result._page(controls), encoding="utf-8")
+    return target
+
+
+def _folder(out: _Path | None) -> str:
+    return "" if out is None else os.fspath(out)
+
+
+def _count(argument: str, value: int, least: int = 1) -> int:
+    if isinstance(value, bool) or not hasattr(value, "__index__") or value.__index__() < least:
+        raise UsageError(f"{argument} is {value!r}, expected a whole number, {least} or more")
+    return value.__index__()

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The package is what its documentation and its stubs say."""
+import ast
+import doctest
+import importlib
+import inspect
+import pathlib
+
+import pytest
+
+import gonogo
+from gonogo import _native
+
+HERE = pathlib.Path(gonogo.__file__).parent
+
+
+@pytest.mark.parametrize("name", ["_progress", "_protocol", "_table", "_audit", "_world"])
+def test_examples_in_docstrings_run(name, source, tmp_path, monkeypatch):
+    monkeypatch.chdir(source)
+    module = importlib.import_module("gonogo." + name)
+    finder, runner = doctest.DocTestFinder(exclude_empty=True), doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+    examples = 0
+    for test in finder.find(module, extraglobs={}):
+        test.globs["folder"] = tmp_path / test.name  # where the example keeps its run
+        test.globs.update({"__name__": "__main__"})
+        examples += len(test.examples)
+        runner.run(test)
+    assert examples > 0 and runner.failures == 0
+
+
+def test_everything_public_is_documented():
+    for name in gonogo.__all__:
+        if name != "__version__":
+            assert inspect.getdoc(getattr(gonogo, name)), name
+
+
+def test_the_version_is_that_of_the_library():
+    assert f'project(gonogo VERSION {gonogo.__version__} ' in (pathlib.Path(__file__).parents[2] / "CMakeLists.txt").read_text()
+
+
+def members(cls):
+    return {name for name in vars(cls) if not name.startswith("_")}
+
+
+def test_the_stubs_name_what_the_extension_holds():
+    stubs = ast.parse((HERE / "_native.pyi").read_text())
+    functions, classes, values = set(), {}, set()
+    for node in stubs.body:
+        if isinstance(node, ast.FunctionDef):
+            functions.add(node.name)
+        elif isinstance(node, ast.ClassDef):
+            classes[node.name] = {inner.name for inner in node.body if isinstance(inner, ast.FunctionDef) and inner.name[0] != "_"}
+        elif isinstance(node, ast.AnnAssign):
+            values.add(node.target.id)
+    found = {name: value for name, value in vars(_native).items() if not name.startswith("_")}
+    assert functions == {name for name, value in found.items() if inspect.isbuiltin(value)}
+    assert set(classes) == {name for name, value in found.items() if inspect.isclass(value)}
+    assert values - {"__version__"} == {name for name, value in found.items() if not callable(value)}
+    for name, inner in classes.items():
+        assert inner == members(found[name]), name
+
+
+def test_arguments_in_the_stubs_are_those_of_the_extension():
+    stubs = ast.parse((HERE / "_native.pyi").read_text())
+
+    def check(node, function, skip):
+        names = [argument.arg for argument in node.args.args][skip:]
+        signature = function.__doc__.splitlines()[0]
+        for name in names:
+            assert f"{name}:" in signature, (node.name, name, signature)
+        assert signature.count(": ") >= len(names)
+
+    for node in stubs.body:
+        if isinstance(node, ast.FunctionDef):
+            check(node, getattr(_native, node.name), 0)
+        elif isinstance(node, ast.ClassDef):
+            for inner in node.body:
+                if isinstance(inner, ast.FunctionDef) and not inner.name.startswith("_") and not any(
+                        isinstance(d, ast.Name) and d.id == "property" for d in inner.decorator_list):
+                    static = any(isinstance(d, ast.Name) and d.id == "staticmethod" for d in inner.decorator_list)
+                    check(inner, getattr(getattr(_native, node.name), inner.name), 0 if static else 1)
+
+
+def test_the_package_says_that_it_is_typed():
+    assert (HERE / "py.typed").exists()
