@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 # For test-sanitizers: asan (addresses and undefined behaviour) or tsan (threads).
 SANITIZER ?= asan
 
-.PHONY: demo test test-sanitizers build packages test-packages lint fuzz clean
+.PHONY: demo test test-pages test-sanitizers build packages test-packages lint fuzz clean
 
 packages:
 	@tools/install_packages.sh build web
@@ -28,6 +28,12 @@ test: test-packages
 	tools/check.sh --quick
 	ctest --preset release -j $(JOBS)
 	GONOGO_FUZZ_SEED=1 tools/fuzz.sh 60 csv_table_fuzz hdf5_table_fuzz protocol_fuzz
+
+# Every kind of page in a browser: axe, keyboard, console, two widths, light and dark.
+test-pages: test-packages
+	cmake --preset release
+	cmake --build --preset release -j $(JOBS) --target gonogo
+	node tests/pages/pages_test.mjs build/release/bin/gonogo build/release/web
 
 test-sanitizers: test-packages
 	cmake --preset $(SANITIZER)
