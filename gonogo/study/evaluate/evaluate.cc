@@ -107,7 +107,7 @@ Result<Evaluation> RunEvaluation(const Site& site, const std::vector<Method>& me
   }
   std::vector<Status> outcomes(missing.size());
   std::atomic<std::size_t> finished = done.episodes.size() - missing.size();
-  if (execution.progress) execution.progress(finished, done.episodes.size());
+  if (missing.empty() && execution.progress) execution.progress(finished, done.episodes.size());
   ParallelFor(execution.jobs, missing.size(), [&](std::size_t i) {
     if (execution.stop.stop_requested()) return;
     EpisodeRecord& record = done.episodes[missing[i]];
