@@ -8,6 +8,7 @@
 #include "gonogo/audit/protocol/protocol.h"
 #include "gonogo/base/result.h"
 #include "gonogo/cli/arguments.h"
+#include "gonogo/study/collect/collect_config.h"
 
 namespace gonogo::cli {
 
@@ -33,5 +34,9 @@ class RobotProtocolFlags {
   std::string queries_;
   std::vector<std::string> set_;
 };
+
+/// What is about to be collected and under which fingerprint it was declared, in a sentence.
+[[nodiscard]] std::string CollectionLine(const audit::Protocol& protocol,
+                                         const study::CollectConfig& collect);
 
 }  // namespace gonogo::cli
