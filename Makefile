@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 # For test-sanitizers: asan (addresses and undefined behaviour) or tsan (threads).
 SANITIZER ?= asan
 
-.PHONY: demo test test-python test-sanitizers build python wheel docs deb test-packages packages packages-for-tests packages-for-python lint fuzz clean
+.PHONY: demo test test-pages test-python test-sanitizers build python wheel docs deb test-packages packages packages-for-tests packages-for-python lint fuzz clean
 
 packages:
 	@tools/install_packages.sh build web
@@ -31,6 +31,12 @@ test: packages-for-tests
 	tools/check.sh --quick
 	ctest --preset release -j $(JOBS)
 	GONOGO_FUZZ_SEED=1 tools/fuzz.sh 60 csv_table_fuzz hdf5_table_fuzz protocol_fuzz
+
+# Every kind of page in a browser: axe, keyboard, console, two widths, light and dark.
+test-pages: packages-for-tests
+	cmake --preset release
+	cmake --build --preset release -j $(JOBS) --target gonogo
+	node tests/pages/pages_test.mjs build/release/bin/gonogo build/release/web
 
 # The Python package, importable from build/release/python.
 python: packages-for-python

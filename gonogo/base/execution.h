@@ -11,8 +11,10 @@ namespace gonogo {
 struct Execution {
   int jobs = 0;               ///< threads; 0 = all cores
   std::stop_token stop = {};  ///< polled between units of work
-  std::function<void(std::size_t done, std::size_t total)> progress =
-      {};  ///< may be empty; thread-safe if given
+  /// May be empty; thread-safe if given. One call for every unit of work that this run finished,
+  /// which is what its pace is measured by; units kept from an earlier run are part of `done` but
+  /// are not called for, except when they are the last. A call with `done` 0 only announces.
+  std::function<void(std::size_t done, std::size_t total)> progress = {};
 };
 
 }  // namespace gonogo

@@ -2,13 +2,17 @@
 #include "gonogo/cli/arguments.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <sstream>
+#include <type_traits>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "gonogo/base/nearest.h"
+#include "gonogo/cli/help_format.h"
+#include "gonogo/io/csv.h"
 
 namespace gonogo::cli {
 namespace {
@@ -27,6 +31,96 @@ std::vector<std::string> FlagNames(const CLI::App& verb) {
   return names;
 }
 
+/// What is wrong with a word that should be a whole number of 0 or more; empty where nothing is.
+std::string UnsignedFault(const std::string& word) {
+  if (!word.starts_with('-')) return "";
+  return fmt::format("found {}, expected a whole number of 0 or more", word);
+}
+
+std::string FiniteFault(const std::string& word) {
+  const std::optional<double> number = io::ParseNumber(word);
+  if (number.has_value() && std::isfinite(*number)) return "";
+  return fmt::format("found {}, expected a finite number", word);
+}
+
+/// "a, b or c"
+std::string Alternatives(const std::vector<std::string>& words) {
+  std::string out;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) out += i + 1 == words.size() ? " or " : ", ";
+    out += words[i];
+  }
+  return out;
+}
+
+void Remark(const std::string& remark, CLI::Option& option) {
+  option.description(option.get_description() + remark);
+}
+
+/// What stands for a value in the help.
+template <class T>
+constexpr const char* kValueWord = "TEXT";
+template <>
+constexpr const char* kValueWord<std::filesystem::path> = "PATH";
+template <>
+constexpr const char* kValueWord<std::vector<std::filesystem::path>> = "PATH";
+template <>
+constexpr const char* kValueWord<int> = "NUMBER";
+template <>
+constexpr const char* kValueWord<double> = "NUMBER";
+template <>
+constexpr const char* kValueWord<std::vector<double>> = "NUMBER";
+template <>
+constexpr const char* kValueWord<std::size_t> = "NUMBER";
+template <>
+constexpr const char* kValueWord<std::vector<std::size_t>> = "NUMBER";
+
+/// Help in eighty columns, types as words.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_option(const CLI::Option* option, bool is_positional) const override {
+    std::string name = is_positional ? Upper(option->get_single_name()) : FlagName(*option);
+    if (!is_positional && option->get_items_expected_max() > 0) {
+      const std::string& value = option->get_option_text();
+      name += " " + (value.empty() ? option->get_type_name() : value);
+    }
+    if (option->get_items_expected_max() > 1) name += " ...";
+    std::string text = option->get_description();
+    if (!is_positional && option->get_required()) text += " (required)";
+    for (const CLI::Option* other : option->get_needs())
+      text += " (needs " + FlagName(*other) + ")";
+    if (!option->get_default_str().empty()) text += " [" + option->get_default_str() + "]";
+    return HelpEntry(name, text);
+  }
+  std::string make_subcommand(const CLI::App* verb) const override {
+    return HelpEntry(verb->get_name(), verb->get_description());
+  }
+  std::string make_footer(const CLI::App* app) const override {
+    return "\n" + FoldHelp(app->get_footer());
+  }
+
+ private:
+  static std::string Upper(std::string text) {
+    for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    return text;
+  }
+  static std::string FlagName(const CLI::Option& option) {
+    const std::vector<std::string>& names = option.get_lnames();
+    std::string text = names.empty() ? option.get_name() : "--" + names.front();
+    for (const std::string& letter : option.get_snames()) text = "-" + letter + ", " + text;
+    return text;
+  }
+};
+
+template <class T>
+Argument Added(CLI::Option* option) {
+  option->type_name(kValueWord<T>);
+  if constexpr (std::is_same_v<T, std::size_t> || std::is_same_v<T, std::vector<std::size_t>>) {
+    option->check(CLI::Validator([](std::string& word) { return UnsignedFault(word); }, ""));
+  }
+  return Argument(option);
+}
+
 }  // namespace
 
 Argument& Argument::Required() {
@@ -40,12 +134,32 @@ Argument& Argument::ShowDefault() {
 }
 
 Argument& Argument::Between(int least, int most) {
-  option_->check(CLI::Range(least, most));
+  const std::string range = fmt::format("{} to {}", least, most);
+  const auto fault = [least, most, range](std::string& word) -> std::string {
+    const std::optional<double> number = io::ParseNumber(word);
+    if (number && *number >= least && *number <= most) return "";
+    return fmt::format("found {}, expected a number from {}", word, range);
+  };
+  option_->check(CLI::Validator(fault, ""));
+  Remark(fmt::format(" ({})", range), *option_);
+  return *this;
+}
+
+Argument& Argument::Finite() {
+  option_->check(CLI::Validator([](std::string& word) { return FiniteFault(word); }, ""));
   return *this;
 }
 
 Argument& Argument::OneOf(const std::vector<std::string>& words) {
-  option_->check(CLI::IsMember(words));
+  const std::string known = Alternatives(words);
+  const auto fault = [words, known](std::string& word) -> std::string {
+    if (std::find(words.begin(), words.end(), word) != words.end()) return "";
+    return fmt::format("found {}, expected {}{}", word, known, DidYouMean(word, words));
+  };
+  option_->check(CLI::Validator(fault, ""));
+  if (option_->get_description().find(words.front()) == std::string::npos) {
+    Remark(": " + known, *option_);
+  }
   return *this;
 }
 
@@ -83,12 +197,12 @@ bool Argument::given() const { return option_->count() > 0; }
 
 template <class T>
 Argument Arguments::Positional(const std::string& name, T& value, const std::string& help) {
-  return Argument(verb_->add_option(name, value, help));
+  return Added<T>(verb_->add_option(name, value, help));
 }
 
 template <class T>
 Argument Arguments::Option(const std::string& name, T& value, const std::string& help) {
-  return Argument(verb_->add_option(name, value, help));
+  return Added<T>(verb_->add_option(name, value, help));
 }
 
 #define GONOGO_ARGUMENT_TYPE(T)                                                        \
@@ -115,11 +229,12 @@ Argument Arguments::OffFlag(const std::string& name, bool& value, const std::str
 
 bool Arguments::called() const { return verb_->parsed(); }
 
-CommandLine::CommandLine(const std::string& purpose)
+CommandLine::CommandLine(const std::string& purpose, const std::string& version)
     : app_(std::make_unique<CLI::App>(purpose, "gonogo")) {
+  app_->formatter(std::make_shared<HelpFormatter>());
   app_->require_subcommand(1);
-  app_->set_version_flag("--version", "see 'gonogo version'");
-  app_->footer(std::string("'gonogo VERB --help' shows a verb's flags and examples.\n") +
+  app_->set_version_flag("--version", version);
+  app_->footer(std::string("'gonogo VERB --help' shows the flags of a verb and examples.\n\n") +
                kExitCodeHelp);
 }
 
@@ -128,7 +243,7 @@ CommandLine::~CommandLine() = default;
 Arguments CommandLine::AddVerb(const std::string& name, const std::string& purpose,
                                const std::string& examples) {
   CLI::App* verb = app_->add_subcommand(name, purpose);
-  if (!examples.empty()) verb->footer(examples + kExitCodeHelp);
+  if (!examples.empty()) verb->footer(examples + "\n" + kExitCodeHelp);
   return Arguments(verb);
 }
 

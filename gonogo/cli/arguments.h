@@ -27,6 +27,8 @@ class Argument {
   Argument& ShowDefault();
   /// Refuses numbers outside of [least, most].
   Argument& Between(int least, int most);
+  /// Refuses what is no number, and those that are not finite.
+  Argument& Finite();
   /// Refuses other words.
   Argument& OneOf(const std::vector<std::string>& words);
   /// Several values may be written as one word, with commas.
@@ -53,7 +55,7 @@ class Arguments {
   explicit Arguments(CLI::App* verb) : verb_(verb) {}
 
   /// A value known by its place. `T`: int, double, std::size_t, std::string, std::filesystem::path,
-  /// or a vector of one of these but int.
+  /// or a vector of one of these but int. A std::size_t refuses a sign instead of wrapping around.
   template <class T>
   Argument Positional(const std::string& name, T& value, const std::string& help);
   /// `name` begins with "--"; types as above.
@@ -82,7 +84,8 @@ struct Reply {
 /// The words after `gonogo`.
 class CommandLine {
  public:
-  explicit CommandLine(const std::string& purpose);
+  /// `version` is what `--version` prints.
+  explicit CommandLine(const std::string& purpose, const std::string& version = "");
   ~CommandLine();
   CommandLine(const CommandLine&) = delete;
   CommandLine& operator=(const CommandLine&) = delete;

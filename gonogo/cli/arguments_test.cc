@@ -2,6 +2,7 @@
 #include "gonogo/cli/arguments.h"
 
 #include <filesystem>
+#include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -97,9 +98,23 @@ TEST_F(ArgumentsTest, PrintsHelpWithDefaultsExamplesAndExitCodesWhenAsked) {
   ASSERT_TRUE(reply);
   EXPECT_FALSE(reply->is_error);
   EXPECT_EQ(reply->code, kExitDone);
-  for (const char* part : {"--steps INT:INT in [1 - 100]=7", "Pace:", "walk home", kExitCodeHelp}) {
+  for (const char* part : {"--steps NUMBER          How many (1 to 100) [7]", "Pace:", "walk home",
+                           "--gait TEXT             trot or bound\n", "Exit codes: 0 done"}) {
     EXPECT_THAT(reply->text, HasSubstr(part));
   }
+}
+
+TEST_F(ArgumentsTest, KeepsTheHelpWithinEightyColumns) {
+  const std::string text = program_.Parse({"walk", "--help"})->text;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
+}
+
+TEST_F(ArgumentsTest, SaysWhatWasFoundAndWhatIsExpected) {
+  EXPECT_THAT(program_.Parse({"walk", "home", "--steps", "101"})->text,
+              HasSubstr("--steps: found 101, expected a number from 1 to 100"));
+  EXPECT_THAT(program_.Parse({"walk", "home", "--gait", "trott"})->text,
+              HasSubstr("--gait: found trott, expected trot or bound (did you mean 'trot'?)"));
 }
 
 TEST_F(ArgumentsTest, ListsItsVerbsWhenItIsAskedNothing) {

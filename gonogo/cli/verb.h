@@ -45,6 +45,9 @@ class Verb {
   virtual Result<ExitCode> Run(const Context& context) = 0;
 };
 
+/// "gonogo 0.1.0 (commit …, compiler, instruction set)": what `gonogo --version` prints.
+[[nodiscard]] std::string VersionLine();
+
 /// Every verb, in the order in which `gonogo --help` lists them.
 [[nodiscard]] std::vector<std::unique_ptr<Verb>> AllVerbs();
 

@@ -5,6 +5,7 @@
 
 #include "gonogo/report/text/json_access.h"
 #include "gonogo/report/text/number_text.h"
+#include "gonogo/report/text/words.h"
 
 namespace gonogo::report {
 namespace {
@@ -108,6 +109,26 @@ Table GoalTable(const std::string& rule, const Json& goals) {
   return table;
 }
 
+/// How many goals the calibrated rule met, and which it missed.
+std::optional<Banner> Summary(const Json& result) {
+  const Json& goals = At(At(result, "goals"), "calibrated");
+  if (!goals.is_array() || goals.empty()) return std::nullopt;
+  std::vector<std::string> missed;
+  for (const Json& goal : goals) {
+    if (At(goal, "met") != true) missed.push_back(TextAt(goal, "goal"));
+  }
+  const bool all = missed.empty();
+  return Banner{
+      .word = {fmt::format("{} of {}", goals.size() - missed.size(), goals.size()),
+               all ? Tone::kGo : Tone::kOpen},
+      .headline = all ? "The calibrated rule met every goal: its GO and NO-GO answers are wrong no "
+                        "more often than they may be."
+                      : fmt::format("goals were met by the calibrated rule. It missed {}.",
+                                    JoinWords(missed)),
+      .status = fmt::format("{} simulated worlds with known truth",
+                            At(result, "cells").is_array() ? At(result, "cells").size() : 0)};
+}
+
 /// P(GO) against the true H_dep of the worlds in which adapters are useful.
 Chart OperatingCharacteristic(const Json& result) {
   Json rows = Json::array();
@@ -125,8 +146,11 @@ Chart OperatingCharacteristic(const Json& result) {
                       {"upper", 100.0 * NumberAt(go, "upper").value_or(0.0)}});
     }
   }
-  Chart chart{.title = "How often each rule says GO when the adapter is worth it (%, 20 clusters)",
-              .description = "Share of GO against the true deployment gain, one line per rule."};
+  Chart chart{
+      .title = "How often each rule says GO when the adapter is worth it (%, 20 clusters)",
+      .description =
+          "How often does each rule say GO when the adapter is worth it? Share of GO against "
+          "the true deployment gain, one line for each rule; the table of answers lists them."};
   chart.spec = R"json({"height": 260, "layer": [
     {"mark": {"type": "line", "point": true},
      "encoding": {"y": {"field": "GO", "type": "quantitative", "title": null,
@@ -153,8 +177,11 @@ Chart FalseGoChart(const Json& result) {
                       {"upper", 100.0 * NumberAt(share, "upper").value_or(0.0)}});
     }
   }
-  Chart chart{.title = "Wrong GO answers, with 95 % Monte-Carlo intervals; the goal is 2.5 %",
-              .description = "Share of false GO per cell and rule."};
+  Chart chart{
+      .title = "Wrong GO answers, with 95 % Monte-Carlo intervals; the goal is 2.5 %",
+      .description =
+          "How often is GO wrong? Share of wrong GO answers for each world and rule; the table "
+          "of answers lists them."};
   chart.spec = R"json({"height": {"step": 12}, "layer": [
     {"mark": {"type": "rule"}, "encoding": {
       "x": {"field": "lower", "type": "quantitative", "title": "false GO, %"},
@@ -178,6 +205,7 @@ Page MakeCalibrationPage(const nlohmann::json& result) {
                 "{} learner, up to {} data sets per cell, {} refits, seed {}",
                 TextAt(result, "learner"), Number(NumberAt(result, "data_sets")),
                 Number(NumberAt(result, "refits")), Number(NumberAt(result, "seed"), 10))};
+  page.banner = Summary(result);
   Section goals{.id = "goals", .title = "Goals"};
   for (const auto& [rule, list] : At(result, "goals").items()) {
     Table table = GoalTable(rule, list);

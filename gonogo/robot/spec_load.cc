@@ -12,7 +12,8 @@ namespace {
 using io::TomlNode;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kTiny = 1e-9;  // stands for "positive" where zero makes no sense
+constexpr double kMostGain = 1e6;  // N m / rad and N m s / rad: beyond it somebody slipped a digit
+constexpr double kTiny = 1e-9;     // stands for "positive" where zero makes no sense
 
 constexpr std::array kTerms = {
     TermKind::kBaseLinVel, TermKind::kBaseAngVel, TermKind::kProjectedGravity,
@@ -64,12 +65,13 @@ void ReadJoints(const TomlNode& node, RobotSpec& spec) {
 }
 
 std::vector<double> PerJoint(const TomlNode& node, const char* key, const RobotSpec& spec,
-                             double low) {
+                             double low, double high = kInfinity) {
   node.Require(key);
   const std::size_t n = spec.joints.size();
   std::vector<double> values = node.NumbersFor(key, n, std::vector<double>(n, 0.0));
   for (const double value : values) {
     if (!(value >= low)) node.Fail(key, fmt::format("found {}, expected at least {}", value, low));
+    if (value > high) node.Fail(key, fmt::format("found {}, expected at most {}", value, high));
   }
   return values;
 }
@@ -83,11 +85,11 @@ void ReadActuator(const TomlNode& node, RobotSpec& spec) {
                   : kind == "dc_motor" ? ActuatorKind::kDcMotor
                                        : ActuatorKind::kPosition;
   if (actuator.kind == ActuatorKind::kPosition) {
-    if (node.Has("kp")) actuator.kp = PerJoint(node, "kp", spec, 0.0);
-    if (node.Has("kd")) actuator.kd = PerJoint(node, "kd", spec, 0.0);
+    if (node.Has("kp")) actuator.kp = PerJoint(node, "kp", spec, 0.0, kMostGain);
+    if (node.Has("kd")) actuator.kd = PerJoint(node, "kd", spec, 0.0, kMostGain);
   } else {
-    actuator.kp = PerJoint(node, "kp", spec, 0.0);
-    actuator.kd = PerJoint(node, "kd", spec, 0.0);
+    actuator.kp = PerJoint(node, "kp", spec, 0.0, kMostGain);
+    actuator.kd = PerJoint(node, "kd", spec, 0.0, kMostGain);
     actuator.lag_s = node.NumberIn("lag", 0.0, 0.0, 1.0);
   }
   actuator.effort_limit.assign(n, kInfinity);

@@ -11,6 +11,7 @@
 #include "gonogo/io/sha256.h"
 #include "gonogo/response/data/excitation_file.h"
 #include "gonogo/response/models/model_file.h"
+#include "gonogo/study/identified.h"
 #include "gonogo/study/method_settings.h"
 
 namespace gonogo::study {
@@ -61,6 +62,8 @@ constexpr std::array<VgccVariant, 9> kVgccVariants{{
 Result<Method> OpenVgcc(const VgccVariant& variant, const robot::RobotSpec& robot,
                         const std::filesystem::path& models, control::VgccConfig config) {
   variant.change(config);
+  GONOGO_TRY(CheckIdentified(models / (std::string(variant.model) + ".json"), robot,
+                             fmt::format("controller {}", variant.name)));
   response::ResponseModel model =
       GONOGO_TRY(response::LoadResponseModel(models / variant.model, robot));
   const std::shared_ptr<const response::ResponsePredictor> shared =
@@ -71,6 +74,9 @@ Result<Method> OpenVgcc(const VgccVariant& variant, const robot::RobotSpec& robo
 
 Result<Method> OpenMpc(const robot::RobotSpec& robot, const std::filesystem::path& models,
                        const control::MpcConfig& config) {
+  for (const char* file : {"macro.json", "value.json"}) {
+    GONOGO_TRY(CheckIdentified(models / file, robot, "controller mpc"));
+  }
   response::MacroModel macro = GONOGO_TRY(response::LoadMacroModel(models / "macro", robot));
   response::ValueModel value = GONOGO_TRY(response::LoadValueModel(models / "value", robot));
   const std::shared_ptr<const response::MacroPredictor> shared_macro =
@@ -85,6 +91,7 @@ Result<Method> OpenMpc(const robot::RobotSpec& robot, const std::filesystem::pat
 Result<Method> OpenVgsr(const std::string& name, const robot::RobotSpec& robot,
                         const std::filesystem::path& models, control::RetrievalConfig config) {
   const std::filesystem::path file = models / "excitation.h5";
+  GONOGO_TRY(CheckIdentified(file, robot, "controller " + name));
   const response::ExcitationLog log = GONOGO_TRY(response::ReadExcitation(file, robot));
   control::ArchiveOptions options;
   options.size = name == "vgsr-2000" ? 2000 : name == "vgsr-500" ? 500 : 0;

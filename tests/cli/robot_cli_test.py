@@ -107,7 +107,7 @@ class BrokenRobot(unittest.TestCase):
         self.refused("policy.onnx", "FL_hip_joint", "nan", "step 0")
 
     def test_a_robot_that_explodes_is_a_recorded_failure(self):
-        self.edit("robot.toml", "kp = 60.0", "kp = 6e7")
+        self.edit("robot.toml", "kp = 60.0", "kp = 9e5")
         self.edit("robot.toml", "effort_limit = 23.5", "effort_limit = 1e9")
         self.edit("robot.toml", "saturation = 23.5", "saturation = 1e9")
         result = self.rollout("--json")
@@ -115,6 +115,10 @@ class BrokenRobot(unittest.TestCase):
         episode = json.loads(result.stdout)
         self.assertFalse(episode["success"])
         self.assertTrue(np.isfinite(episode["work_j"]))
+
+    def test_a_gain_with_a_slipped_digit(self):
+        self.edit("robot.toml", "kp = 60.0", "kp = 6e9")
+        self.refused("robot.toml", "actuator.kp: found 6000000000, expected at most 1000000")
 
     def test_a_robot_toml_with_an_unknown_key(self):
         self.edit("robot.toml", "spawn_height", "spwan_height")

@@ -108,9 +108,10 @@ Result<std::vector<Refit>> RunRefits(const LearningProblem& problem, const Learn
   std::atomic<bool> failed = false;
   std::mutex failure_lock;
   Status failure;
-  const auto finish = [&](std::size_t i, Refit refit) {
+  const auto finish = [&](std::size_t i, Refit refit, bool is_kept) {
     refits[i] = std::move(refit);
     const std::size_t finished = ++done;
+    if (is_kept && finished < tasks.size()) return;
     if (execution.progress) execution.progress(finished, tasks.size());
   };
   ParallelFor(execution.jobs, tasks.size(), [&](std::size_t i) {
@@ -118,13 +119,13 @@ Result<std::vector<Refit>> RunRefits(const LearningProblem& problem, const Learn
     if (store.load) {
       std::optional<Refit> kept = store.load(i);
       if (kept.has_value() && Belongs(*kept, tasks[i], problem.table().num_actions())) {
-        return finish(i, *std::move(kept));
+        return finish(i, *std::move(kept), true);
       }
     }
     std::optional<Refit> refit = RunRefit(problem, learner, selector, tasks[i], execution.stop);
     if (!refit.has_value()) return;
     const Status saved = store.save ? store.save(i, *refit) : Status();
-    if (saved.ok()) return finish(i, *std::move(refit));
+    if (saved.ok()) return finish(i, *std::move(refit), false);
     const std::lock_guard lock(failure_lock);
     failure = saved;
     failed = true;

@@ -37,7 +37,10 @@ namespace {
 
 Result<nlohmann::json> MakeManifest(const Protocol& protocol, const SessionOptions& options) {
   nlohmann::json manifest = {{"schema", "gonogo.manifest/1"}, {"build", io::CurrentBuild()}};
-  if (!options.table_file.empty()) {
+  if (options.table_bytes.has_value()) {
+    manifest["table"] = options.table_file.filename().string();
+    manifest["table_sha256"] = io::Sha256Hex(*options.table_bytes);
+  } else if (!options.table_file.empty()) {
     const io::MappedFile file = GONOGO_TRY(io::MappedFile::Open(options.table_file));
     manifest["table"] = options.table_file.filename().string();
     manifest["table_sha256"] = io::Sha256Hex(file.bytes());
@@ -63,8 +66,10 @@ std::optional<LooksLedger::Audit> LookOf(const OutcomeTable& table, const Sessio
 }  // namespace
 
 Session::Session(OutcomeTable table, Protocol protocol, RunDirectory directory,
-                 nlohmann::json manifest, std::shared_ptr<LookClaim> look)
-    : table_(std::move(table)),
+                 nlohmann::json manifest, std::shared_ptr<LookClaim> look,
+                 std::filesystem::path table_file)
+    : table_file_(std::move(table_file)),
+      table_(std::move(table)),
       protocol_(std::move(protocol)),
       directory_(std::move(directory)),
       manifest_(std::move(manifest)),
@@ -92,7 +97,8 @@ Result<Session> Session::Open(OutcomeTable table, Protocol protocol, SessionOpti
     }
   }
   return Session(std::move(table), std::move(protocol), std::move(directory), std::move(manifest),
-                 std::move(claim));
+                 std::move(claim),
+                 options.table_bytes ? std::filesystem::path() : options.table_file);
 }
 
 Result<AuditResult> Session::Audit(const Execution& execution) const {

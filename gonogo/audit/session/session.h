@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@ struct SessionOptions {
   /// The file the table came from; empty when it was made in memory. Its hash is part of what
   /// identifies the run, and looks at growing data are counted in its folder.
   std::filesystem::path table_file = {};
+  /// What came through a pipe, where `table_file` only names it: hashed instead of the file.
+  std::optional<std::string> table_bytes = {};
   /// Counts as a look at the table (looks_ledger.h). Not for audits of planted signals.
   bool is_look = true;
   nlohmann::json asked = nlohmann::json::object();  ///< "verb" and flags: other values, another run
@@ -36,6 +39,8 @@ class Session {
 
   [[nodiscard]] const OutcomeTable& table() const { return table_; }
   [[nodiscard]] const Protocol& protocol() const { return protocol_; }
+  /// Empty where the table is no file.
+  [[nodiscard]] const std::filesystem::path& table_file() const { return table_file_; }
   [[nodiscard]] const std::filesystem::path& folder() const { return directory_.path(); }
 
   /// The declared audit.
@@ -62,8 +67,9 @@ class Session {
   class LookClaim;
 
   Session(OutcomeTable table, Protocol protocol, RunDirectory directory, nlohmann::json manifest,
-          std::shared_ptr<LookClaim> look);
+          std::shared_ptr<LookClaim> look, std::filesystem::path table_file);
 
+  std::filesystem::path table_file_;
   OutcomeTable table_;
   Protocol protocol_;
   RunDirectory directory_;

@@ -10,17 +10,12 @@
 #include "gonogo/audit/table/internal/long_table.h"
 #include "gonogo/io/csv.h"
 #include "gonogo/io/hdf5/hdf5_file.h"
+#include "gonogo/io/stream.h"
 
 namespace gonogo::audit {
 namespace {
 
-bool LooksLikeHdf5(const std::filesystem::path& path) {
-  constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
-  std::array<char, kSignature.size()> start{};
-  std::ifstream file(path, std::ios::binary);
-  return file.read(start.data(), start.size()) &&
-         std::string_view(start.data(), start.size()) == kSignature;
-}
+constexpr std::string_view kHdf5Signature = "\x89HDF\r\n\x1a\n";
 
 Result<OutcomeTable> ReadHdf5(const std::filesystem::path& path, const Protocol& protocol,
                               TableScope scope) {
@@ -44,8 +39,21 @@ Result<OutcomeTable> ReadCsv(io::CsvReader& reader, const Protocol& protocol) {
 
 }  // namespace
 
+bool IsHdf5Table(const std::filesystem::path& path) {
+  std::error_code code;
+  if (!std::filesystem::is_regular_file(path, code)) return false;  // looking would eat a pipe
+  std::array<char, kHdf5Signature.size()> start{};
+  std::ifstream file(path, std::ios::binary);
+  return file.read(start.data(), start.size()) &&
+         std::string_view(start.data(), start.size()) == kHdf5Signature;
+}
+
 Result<OutcomeTable> ReadTable(const std::filesystem::path& path, const Protocol& protocol) {
-  if (LooksLikeHdf5(path)) return ReadHdf5(path, protocol, TableScope::kWhole);
+  if (IsHdf5Table(path)) return ReadHdf5(path, protocol, TableScope::kWhole);
+  if (io::IsStream(path.string())) {
+    return UsageError("{}: a table is read from a pipe by 'gonogo audit' only; expected a file",
+                      path.string());
+  }
   io::CsvReader reader = GONOGO_TRY(io::CsvReader::Open(path));
   return ReadCsv(reader, protocol);
 }
@@ -56,12 +64,15 @@ Result<OutcomeTable> ReadPart(const std::filesystem::path& path, const Protocol&
 
 Result<OutcomeTable> ParseCsvTable(std::string_view bytes, std::string name,
                                    const Protocol& protocol) {
+  if (bytes.starts_with(kHdf5Signature)) {
+    return InputError("{}: an HDF5 table has to be a file; only CSV is read from a pipe", name);
+  }
   io::CsvReader reader = GONOGO_TRY(io::CsvReader::Parse(bytes, std::move(name)));
   return ReadCsv(reader, protocol);
 }
 
 Result<std::optional<Protocol>> ReadDeclaration(const std::filesystem::path& path) {
-  if (!LooksLikeHdf5(path)) return std::optional<Protocol>();
+  if (!IsHdf5Table(path)) return std::optional<Protocol>();
   const io::Hdf5File file = GONOGO_TRY(io::Hdf5File::Open(path));
   if (!file.HasAttribute("/", "declaration")) return std::optional<Protocol>();
   const std::string text = GONOGO_TRY(file.ReadText("/", "declaration"));

@@ -18,6 +18,9 @@ namespace gonogo::audit {
 [[nodiscard]] Result<OutcomeTable> ReadTable(const std::filesystem::path& path,
                                              const Protocol& protocol);
 
+/// Whether the file begins like HDF5.
+[[nodiscard]] bool IsHdf5Table(const std::filesystem::path& path);
+
 /// Reads a part of an HDF5 table: a single cluster is enough.
 [[nodiscard]] Result<OutcomeTable> ReadPart(const std::filesystem::path& path,
                                             const Protocol& protocol);

@@ -98,13 +98,15 @@ class CellRun {
     std::atomic<std::size_t> done = 0;
     ParallelFor(execution.jobs, wanted, [&](std::size_t r) {
       if (execution.stop.stop_requested() || failure.failed()) return;
-      if (!store_.Find(r).has_value()) {
+      const bool is_kept = store_.Find(r).has_value();
+      if (!is_kept) {
         const Result<TrialFits> fits = FitTrial(cell_.world, fresh_, options_.trial, Data(r));
         if (!fits.ok()) return failure.Set(fits.error());
         const Status saved = store_.Save(r, fits.value());
         if (!saved.ok()) return failure.Set(saved.error());
       }
       const std::size_t finished = ++done;
+      if (is_kept && finished < wanted) return;
       if (execution.progress) execution.progress(finished, wanted);
     });
     if (failure.failed()) return failure.error();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/cli/flags/protocol_flags.h"
 
+#include <algorithm>
 #include <tuple>
 
 #include "gonogo/audit/table/table_reader.h"
@@ -10,16 +11,22 @@ namespace gonogo::cli {
 
 void ProtocolFlags::Add(Arguments verb) {
   const std::string group = "Protocol";
-  verb.Option("--protocol", file_, "What was declared before the data (audit.toml)").Group(group);
-  verb.Option("--learner", learner_, "mlp, ridge, trees or all [as declared, mlp]")
+  verb.Option("--protocol", file_,
+              "The file that says what was declared before the data, such as audit.toml")
+      .Group(group);
+  verb.Option("--learner", learner_,
+              "Who learns to choose: mlp, ridge, trees, or all side by side [as declared]")
       .OneOf({"mlp", "ridge", "trees", "all"})
       .Group(group);
-  verb.Option("--rule", rule_, "paper or calibrated: which intervals decide [as declared]")
+  verb.Option("--rule", rule_, "Which rule decides, paper or calibrated [as declared]")
       .OneOf({"paper", "calibrated"})
       .Group(group);
-  verb.Option("--refits", refits_, "Bootstrap refits [as declared, 200]").Group(group);
-  verb.Option("--seed", seed_, "Bootstrap seed [as declared, 20260717]").Group(group);
-  verb.Option("--set", set_, "KEY=VALUE: override a declared value; the result is then descriptive")
+  verb.Option("--refits", refits_,
+              "How often clusters are resampled and the learner refitted [as declared, 200]")
+      .Group(group);
+  verb.Option("--seed", seed_, "Seed of the resampling [as declared, 20260717]").Group(group);
+  verb.Option("--set", set_,
+              "KEY=VALUE: use another value than the declared one; the result is then descriptive")
       .Group(group);
 }
 
@@ -29,14 +36,27 @@ Result<audit::Protocol> ProtocolFlags::Read(const std::filesystem::path& table) 
 }
 
 Result<audit::Protocol> ProtocolFlags::ReadDeclared(const std::filesystem::path& table) const {
+  const std::optional<audit::Protocol> declared = GONOGO_TRY(FindDeclared(table));
+  return declared.value_or(audit::Protocol{});
+}
+
+bool ProtocolFlags::names_learner() const {
+  return !learner_.empty() ||
+         std::any_of(set_.begin(), set_.end(), [](const std::string& assignment) {
+           return assignment.starts_with("learner.");
+         });
+}
+
+Result<std::optional<audit::Protocol>> ProtocolFlags::FindDeclared(
+    const std::filesystem::path& table) const {
   std::error_code code;
   std::filesystem::path file = file_;
   if (file.empty() && std::filesystem::exists(table.parent_path() / "audit.toml", code)) {
     file = table.parent_path() / "audit.toml";
   }
-  if (!file.empty()) return study::LoadProtocol(file);
-  std::optional<audit::Protocol> declared = GONOGO_TRY(audit::ReadDeclaration(table));
-  return declared.value_or(audit::Protocol{});
+  if (file.empty()) return audit::ReadDeclaration(table);
+  audit::Protocol protocol = GONOGO_TRY(study::LoadProtocol(file));
+  return std::optional<audit::Protocol>(std::move(protocol));
 }
 
 Result<audit::Protocol> ProtocolFlags::Apply(audit::Protocol protocol) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,14 +17,19 @@ class ProtocolFlags {
  public:
   void Add(Arguments verb);
 
-  /// The file given, else `audit.toml` beside the table, else the declaration inside the table,
-  /// else the defaults.
+  /// The file given, else `audit.toml` beside the table, else the declaration inside the table;
+  /// nothing where there is none of them.
+  [[nodiscard]] Result<std::optional<audit::Protocol>> FindDeclared(
+      const std::filesystem::path& table) const;
+  /// The same, else the defaults.
   [[nodiscard]] Result<audit::Protocol> ReadDeclared(const std::filesystem::path& table) const;
   /// The same with the overrides.
   [[nodiscard]] Result<audit::Protocol> Read(const std::filesystem::path& table) const;
   /// The protocol with the overrides.
   [[nodiscard]] Result<audit::Protocol> Apply(audit::Protocol protocol) const;
 
+  /// A learner, or a setting of one, was asked for.
+  [[nodiscard]] bool names_learner() const;
   /// "mlp", "ridge", "trees", "all" or empty.
   [[nodiscard]] const std::string& learner() const { return learner_; }
   [[nodiscard]] const std::string& file() const { return file_; }

@@ -10,16 +10,17 @@
 namespace gonogo::cli {
 
 void RobotProtocolFlags::Add(Arguments verb) {
-  verb.Positional("robot", robot_, "Folder with robot.toml").Required();
+  verb.Positional("robot", robot_, "The folder of the robot, which holds robot.toml").Required();
   const std::string group = "Protocol";
-  verb.Option("--protocol", file_, "What is declared [ROBOT/audit.toml]").Group(group);
+  verb.Option("--protocol", file_, "The file that says what is declared [ROBOT/audit.toml]")
+      .Group(group);
   verb.Option("--queries", queries_,
-              "Whose episodes are queried: direct, vgcc, mpc [as the protocol says]")
+              "The controller whose episodes are interrupted to try actions: direct, vgcc or mpc "
+              "[as declared]")
       .Group(group);
   surroundings_.Add(verb);
-  verb.Option("--set", set_, "KEY=VALUE: declare another value than the protocol file")
-      .Group(group);
-  verb.Option("--models", models_, "Where gonogo identify wrote [runs/identify-ROBOT]");
+  verb.Option("--set", set_, "KEY=VALUE: declare another value than the file does").Group(group);
+  verb.Option("--models", models_, "The folder that 'gonogo identify' wrote [runs/identify-ROBOT]");
 }
 
 Result<audit::Protocol> RobotProtocolFlags::Read() const {
@@ -68,6 +69,14 @@ Result<std::filesystem::path> RobotProtocolFlags::Folder(const std::string& verb
   const std::string hash = io::Sha256Hex(audit::CanonicalText(protocol) + provenance.dump());
   return std::filesystem::path("runs") /
          fmt::format("{}-{}-{}-{}", verb, protocol.name, collect.controller, hash.substr(0, 8));
+}
+
+std::string CollectionLine(const audit::Protocol& protocol, const study::CollectConfig& collect) {
+  return fmt::format(
+      "{}: collecting {} clusters of {} queries each, at states that {} visits, with {} actions "
+      "tried from every one of them; declared as {}",
+      protocol.name, collect.seeds.size(), collect.queries_per_cluster, collect.controller,
+      protocol.actions.size(), audit::Fingerprint(protocol).substr(0, 12));
 }
 
 }  // namespace gonogo::cli

@@ -9,6 +9,7 @@
 #include "gonogo/base/result.h"
 #include "gonogo/cli/arguments.h"
 #include "gonogo/cli/flags/surroundings_flags.h"
+#include "gonogo/study/collect/collect_config.h"
 
 namespace gonogo::cli {
 
@@ -36,5 +37,9 @@ class RobotProtocolFlags {
   SurroundingsFlags surroundings_{""};
   std::vector<std::string> set_;
 };
+
+/// What is about to be collected and under which fingerprint it was declared, in a sentence.
+[[nodiscard]] std::string CollectionLine(const audit::Protocol& protocol,
+                                         const study::CollectConfig& collect);
 
 }  // namespace gonogo::cli

@@ -21,17 +21,19 @@ namespace gonogo::cli {
 namespace {
 
 constexpr const char* kPurpose =
-    "gonogo: is a learned command adapter worth it? Answers GO, NO-GO or ABSTAIN.";
+    "gonogo: is a learned adapter, which chooses between actions, worth it? Answers GO, NO-GO or\n"
+    "ABSTAIN from the outcomes of every action at the same states.";
 
 /// The flags that every verb takes; `color` receives the word after --color.
 void AddCommonFlags(Arguments verb, CommonOptions& options, std::string& color) {
-  verb.Option("--jobs", options.jobs, "Threads; 0 = all cores. Never changes the result")
+  verb.Option("--jobs", options.jobs,
+              "Threads to use; 0 means all cores. It never changes the result")
       .Between(0, 1024)
       .ShowDefault()
       .Group("Common");
   verb.Flag("--json", options.json, "Print one JSON object instead of tables").Group("Common");
-  verb.Flag("--quiet", options.quiet, "No progress and no remarks").Group("Common");
-  verb.Option("--color", color, "auto, always or never")
+  verb.Flag("--quiet", options.quiet, "Say nothing but the result").Group("Common");
+  verb.Option("--color", color, "Whether to colour the output: auto, always or never")
       .OneOf({"auto", "always", "never"})
       .Value("MODE")
       .Group("Common");
@@ -49,7 +51,7 @@ int Main(int argc, char** argv) {
     fmt::print(stderr, "gonogo: argument '{}' is not UTF-8 text\n", Excerpt(argv[i]));
     return kExitUsage;
   }
-  CommandLine program(kPurpose);
+  CommandLine program(kPurpose, VersionLine());
   CommonOptions options;
   std::string color;
   std::vector<std::pair<Arguments, std::unique_ptr<Verb>>> verbs;

@@ -16,7 +16,8 @@ Result<audit::AuditResult> RunDeclared(const audit::Session& session, const Cont
 
 Result<audit::AuditResult> RunVariant(const audit::Session& session, const std::string& name,
                                       const audit::Protocol& variant, const Context& context) {
-  Progress progress(context.terminal, fmt::format("{} refits", audit::Name(variant.learner.kind)));
+  Progress progress(context.terminal, fmt::format("{} refits", audit::Name(variant.learner.kind)),
+                    session.folder(), session.table_file());
   return session.AuditVariant(name, variant, context.With(progress.Callback()));
 }
 

@@ -22,7 +22,8 @@ enum ExitCode : int {
 
 /// The table of exit codes printed under every `--help`.
 inline constexpr const char* kExitCodeHelp =
-    "Exit codes: 0 done, 1 our bug, 2 usage, 3 bad input, 4 I/O, 130 interrupted (partial results "
-    "kept)";
+    "Exit codes: 0 done, 1 a bug of gonogo, 2 wrong command line, 3 bad input, 4 reading or "
+    "writing "
+    "failed, 130 interrupted (what was finished is kept).";
 
 }  // namespace gonogo::cli

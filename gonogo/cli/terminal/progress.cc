@@ -15,8 +15,12 @@ std::string HumanDuration(std::chrono::duration<double> duration) {
   return fmt::format("{} h {} min", seconds / 3600, seconds % 3600 / 60);
 }
 
-Progress::Progress(const Terminal& terminal, std::string label)
-    : terminal_(terminal), label_(std::move(label)) {}
+Progress::Progress(const Terminal& terminal, std::string label, std::filesystem::path watched,
+                   const std::filesystem::path& table)
+    : terminal_(terminal), label_(std::move(label)), status_(std::move(watched)) {
+  std::error_code code;
+  if (!table.empty()) table_ = std::filesystem::absolute(table, code).string();
+}
 
 Progress::~Progress() {
   if (line_open_) fmt::print(stderr, "\n");
@@ -24,23 +28,25 @@ Progress::~Progress() {
 
 void Progress::Update(std::size_t done, std::size_t total) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (terminal_.quiet() || total == 0) return;
+  if (total == 0) return;
   const Clock::time_point now = Clock::now();
-  if (!started_) {
-    started_ = true;
-    begin_ = now;
-    first_done_ = done;  // what a resumed run found finished tells nothing about speed
+  pace_.Finished(done, total, now);
+  const std::optional<std::chrono::duration<double>> time = pace_.Left();
+  if (now - written_ >= std::chrono::seconds(1)) {
+    written_ = now;
+    status_.Write({.phase = label_,
+                   .done = done,
+                   .total = total,
+                   .seconds_left = time ? std::optional(time->count()) : std::nullopt,
+                   .table = table_});
   }
+  if (terminal_.quiet()) return;
   const bool last = done >= total;
   const auto pause = terminal_.live() ? std::chrono::milliseconds(100) : std::chrono::seconds(10);
   if (!last && now - drawn_ < pause) return;
   drawn_ = now;
   std::string left = "";
-  if (!last && done > first_done_) {
-    const std::chrono::duration<double> spent = now - begin_;
-    const double rate = static_cast<double>(total - done) / static_cast<double>(done - first_done_);
-    left = ", about " + HumanDuration(spent * rate) + " left";
-  }
+  if (!last && time.has_value()) left = ", about " + HumanDuration(*time) + " left";
   if (!terminal_.live()) {
     fmt::print(stderr, "{}: {} of {}{}\n", label_, done, total, left);
     return;

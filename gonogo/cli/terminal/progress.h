@@ -3,10 +3,13 @@
 
 #include <chrono>
 #include <cstddef>
+#include <filesystem>
 #include <functional>
 #include <mutex>
 #include <string>
 
+#include "gonogo/cli/terminal/pace.h"
+#include "gonogo/cli/terminal/status_file.h"
 #include "gonogo/cli/terminal/terminal.h"
 
 namespace gonogo::cli {
@@ -18,7 +21,10 @@ namespace gonogo::cli {
 /// otherwise one line every ten seconds, nothing when quiet. Thread-safe.
 class Progress {
  public:
-  Progress(const Terminal& terminal, std::string label);
+  /// In `watched`, the folder of the run, the same is written down for `gonogo watch`; `table` is
+  /// what is audited there.
+  Progress(const Terminal& terminal, std::string label, std::filesystem::path watched = {},
+           const std::filesystem::path& table = {});
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   /// Ends the line of the bar.
@@ -34,10 +40,11 @@ class Progress {
   const Terminal& terminal_;
   std::string label_;
   std::mutex mutex_;
-  Clock::time_point begin_ = Clock::now();
+  StatusFile status_;
+  std::string table_;
+  Clock::time_point written_ = {};
+  Pace pace_{Clock::now()};
   Clock::time_point drawn_ = Clock::now();
-  std::size_t first_done_ = 0;
-  bool started_ = false;
   bool line_open_ = false;
 };
 

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace gonogo::cli {
@@ -21,6 +22,18 @@ bool WantsColor(ColorMode mode) {
   const char* no_color = std::getenv("NO_COLOR");
   return (no_color == nullptr || *no_color == '\0') && !DumbTerminal() &&
          isatty(STDOUT_FILENO) == 1;
+}
+
+/// What COLUMNS says, else what the terminal says; nothing narrower than can be written on.
+std::size_t WidthOfOutput() {
+  constexpr std::size_t kNarrowest = 40;
+  const char* columns = std::getenv("COLUMNS");
+  std::size_t width = columns == nullptr ? 0 : std::strtoul(columns, nullptr, 10);
+  winsize size{};
+  if (width == 0 && isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) {
+    width = size.ws_col;
+  }
+  return width == 0 ? static_cast<std::size_t>(-1) : std::max(kNarrowest, width);
 }
 
 const char* Code(Style style) {
@@ -45,7 +58,8 @@ const char* Code(Style style) {
 }  // namespace
 
 Terminal::Terminal(ColorMode color, bool quiet)
-    : color_(WantsColor(color)),
+    : width_(WidthOfOutput()),
+      color_(WantsColor(color)),
       live_(!quiet && !DumbTerminal() && isatty(STDERR_FILENO) == 1),
       quiet_(quiet) {}
 

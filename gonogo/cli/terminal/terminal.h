@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -24,10 +26,16 @@ class Terminal {
   /// The text in that style, or unchanged where stdout takes no colours.
   [[nodiscard]] std::string Paint(Style style, std::string_view text) const;
 
+  /// Columns of a line on stdout; more than any text has where nobody knows, as in a file.
+  [[nodiscard]] std::size_t width() const { return width_; }
+  /// The same for sentences, which are hard to read when they are long.
+  [[nodiscard]] std::size_t prose_width() const { return std::min<std::size_t>(width_, 100); }
+
   [[nodiscard]] bool quiet() const { return quiet_; }
   [[nodiscard]] bool live() const { return live_; }  ///< stderr can be redrawn
 
  private:
+  std::size_t width_;
   bool color_;
   bool live_;
   bool quiet_;

@@ -6,6 +6,8 @@
 #include "gonogo/audit/result/readings.h"
 #include "gonogo/audit/rules/looks.h"
 #include "gonogo/report/text/text_table.h"
+#include "gonogo/report/text/words.h"
+#include "gonogo/report/text/wrap.h"
 
 namespace gonogo::cli {
 namespace {
@@ -15,6 +17,7 @@ using audit::Channel;
 using audit::ChannelReading;
 using audit::RuleReading;
 using audit::Verdict;
+using report::Counted;
 
 Style StyleOf(Verdict verdict) {
   switch (verdict) {
@@ -47,33 +50,45 @@ bool AreGivenChoices(const AuditResult& result) {
 /// Whom the estimates of a rule speak of.
 std::string Whose(const RuleReading& rule, bool given) {
   if (rule.rule == audit::DecisionRule::kCalibrated) {
-    return given ? "calibrated, for the adapter that made the choices"
-                 : "calibrated, for the adapter that would ship";
+    return given ? "about the adapter that made the choices"
+                 : "about the adapter that would be shipped, trained on all clusters";
   }
-  return given ? "paper's, for the choices as they are"
-               : "paper's, for adapters trained on fewer clusters";
+  return given ? "about the choices as they are"
+               : "about adapters that are trained on some of the clusters and judged on the others";
 }
 
-std::string IntervalName(const AuditResult& result, const RuleReading& deciding) {
-  if (deciding.rule == audit::DecisionRule::kCalibrated) {
-    return Whose(deciding, AreGivenChoices(result));
-  }
+/// "the calibrated rule" or "the paper's rule".
+std::string RuleName(const RuleReading& rule) {
+  return rule.rule == audit::DecisionRule::kCalibrated ? "the calibrated rule" : "the paper's rule";
+}
+
+std::string HowIntervalsWereMade(const AuditResult& result) {
   switch (result.interval_kind) {
     case audit::IntervalKind::kRefit:
-      return "cluster bootstrap with complete refits";
+      return fmt::format("from {} complete refits on resampled clusters", result.replicates.size());
     case audit::IntervalKind::kFolds:
-      return "fitted folds resampled, without learner uncertainty";
+      return "from resampled folds, without the uncertainty of the learner";
     case audit::IntervalKind::kFixedChoices:
       break;
   }
-  return "clusters resampled, choices as given";
+  return "from resampled clusters";
+}
+
+/// What the numbers of the table are, in a sentence.
+std::string HowItWasMade(const AuditResult& result, const RuleReading& deciding) {
+  return fmt::format("A {} result of {}. Points and {:g} % intervals are those of {}, {}, {}.",
+                     result.confirmatory ? "confirmatory" : "descriptive",
+                     AreGivenChoices(result) ? "the given choices" : "the learner " + result.source,
+                     100.0 * result.protocol.bootstrap.level, RuleName(deciding),
+                     Whose(deciding, AreGivenChoices(result)), HowIntervalsWereMade(result));
 }
 
 std::string Headline(const AuditResult& result, const Terminal& terminal) {
-  return fmt::format("{}  {}: {} clusters ({}), {} queries, {} actions\n",
-                     VerdictText(result, terminal),
-                     terminal.Paint(Style::kBold, result.protocol.name), result.clusters.size(),
-                     result.protocol.cluster, result.table.queries, result.actions.size());
+  return fmt::format("{}  {}: {} ({}), {}, {}\n", VerdictText(result, terminal),
+                     terminal.Paint(Style::kBold, result.protocol.name),
+                     Counted(result.clusters.size(), "cluster"), result.protocol.cluster,
+                     Counted(result.table.queries, "query", "queries"),
+                     Counted(result.actions.size(), "action"));
 }
 
 /// Which bound stands where, relative to the threshold.
@@ -100,34 +115,36 @@ std::string Channels(const AuditResult& result, const RuleReading& deciding,
   if (!total_is_a_channel) plain("H_total", result.h_total);
   plain("H_global", result.h_global);
   plain("H_avail", result.h_avail);
-  return table.Render();
+  table.WhenNarrow({5}, 1);  // "decided by" repeats an end of the interval
+  return table.Render(terminal.width());
 }
 
 /// The words of the table for somebody who meets them here first.
 std::string Glossary(const AuditResult& result, const Terminal& terminal) {
   const std::string text = fmt::format(
-      "  H_dep: share of the cost saved against the best fixed action; H_alloc: against its own "
-      "actions dealt at random;\n"
-      "  q: share of choices that break a constraint; query: one choice to make; action: what can "
-      "be chosen;\n"
-      "  reference: the action without an adapter ({}); cluster: queries that are resampled "
-      "together ({})\n",
+      "H_dep: share of the {0} saved against the best fixed action, chosen without the cluster it "
+      "is judged on; H_alloc: share saved against the adapter's own actions dealt out at random; "
+      "q: share of choices that break a constraint; query: one choice to make; action: what can "
+      "be chosen; reference: the action without an adapter ({1}); cluster: queries that belong "
+      "together and are resampled together ({2}).",
+      result.protocol.table.cost,
       result.actions.empty() ? result.protocol.reference : result.actions.front().name,
       result.protocol.cluster);
-  return terminal.Paint(Style::kDim, text);
+  return terminal.Paint(Style::kDim, report::Wrap(text, terminal.prose_width(), 2));
 }
 
-std::string Actions(const AuditResult& result) {
-  report::TextTable table({"action", "chosen", "oracle", "gain where chosen", "gain if fixed",
-                           "violations if fixed", "reference in"});
+std::string Actions(const AuditResult& result, const Terminal& terminal) {
+  report::TextTable table({"action", "chosen", "chosen by an oracle", "saves where chosen",
+                           "saves if fixed", "violations if fixed", "best fixed action"});
   for (const audit::ActionSummary& action : result.actions) {
     table.AddRow(
         {action.name, Percent(action.chosen), Percent(action.oracle),
          action.chosen > 0.0 ? Percent(action.gain) : "–", Percent(action.fixed_gain),
          Percent(action.fixed_violations),
-         action.reference_folds > 0 ? fmt::format("{} folds", action.reference_folds) : ""});
+         action.reference_folds > 0 ? "for " + Counted(action.reference_folds, "cluster") : ""});
   }
-  return table.Render();
+  table.WhenNarrow({6, 3, 5});
+  return table.Render(terminal.width());
 }
 
 /// "H_dep 1.20 % [0.80, 1.60] %, …" for every channel of a rule.
@@ -143,60 +160,68 @@ std::string EstimatesText(const RuleReading& rule) {
 
 /// The two rules side by side: they have different targets, and a reader should see where they
 /// disagree.
-std::string Rules(const AuditResult& result, const std::vector<RuleReading>& rules) {
+std::string Rules(const AuditResult& result, const std::vector<RuleReading>& rules,
+                  const Terminal& terminal) {
   if (rules.size() < 2 || !rules[0].verdict.has_value()) return "";
   const RuleReading& deciding = rules[0];
   const RuleReading& other = rules[1];
-  const bool calibrated_decides = deciding.rule == audit::DecisionRule::kCalibrated;
-  std::string text =
-      fmt::format("  rules: paper {}, calibrated {}{} (decides: {})\n",
-                  Name(*(calibrated_decides ? other : deciding).verdict),
-                  Name(*(calibrated_decides ? deciding : other).verdict),
-                  deciding.verdict == other.verdict ? "" : ": they disagree", Name(deciding.rule));
-  text += fmt::format("  {}: {}\n", Whose(other, AreGivenChoices(result)), EstimatesText(other));
+  const bool agree = deciding.verdict == other.verdict;
+  std::string text = fmt::format(
+      "The rules {}: {}, which decides, reads {}; {} reads {}. Its estimates, {}: {}. ",
+      agree ? "agree" : "disagree", RuleName(deciding), Name(*deciding.verdict), RuleName(other),
+      Name(*other.verdict), Whose(other, AreGivenChoices(result)), EstimatesText(other));
   if (result.look > 1 || result.protocol.rule.looks > 1) {
     text += fmt::format(
-        "  look {}{} {} declared: the calibrated rule spends {} of its one-sided error here\n",
-        result.look, result.look > result.protocol.rule.looks ? ", beyond the" : " of",
+        "This is look {} at the data, {} {} declared; the calibrated rule spends {} of its "
+        "one-sided error on it. ",
+        result.look, result.look > result.protocol.rule.looks ? "beyond the" : "of",
         result.protocol.rule.looks,
         Percent(audit::LookAlpha((1.0 - result.protocol.bootstrap.level) / 2.0, result.look,
                                  result.protocol.rule.looks)));
   }
-  return text + fmt::format("  another bootstrap seed would decide otherwise in {} of cases\n\n",
-                            Percent(result.calibrated->flip_rate));
+  text += fmt::format("Another bootstrap seed would decide otherwise in {} of cases.",
+                      Percent(result.calibrated->flip_rate));
+  return report::Wrap(text, terminal.prose_width(), 2) + "\n";
 }
 
-std::string Diagnostics(const AuditResult& result) {
+std::string Diagnostics(const AuditResult& result, const Terminal& terminal) {
   const audit::Estimands& point = result.point;
   std::string text = fmt::format(
-      "  departs from the reference action on {} of queries, agrees with the oracle on {}, beats "
-      "its mix in {} "
-      "of {} folds\n",
+      "The adapter departs from the reference on {} of the queries, chooses what an oracle would "
+      "choose on {}, and beats its own actions dealt at random in {} of {}.",
       Percent(point.activation), Percent(point.oracle_agreement), point.folds_beating_mixture,
-      result.folds.size());
+      Counted(result.folds.size(), "cluster"));
   if (!AreGivenChoices(result)) {
-    text += fmt::format("  relative-work error of the learner {}\n", Percent(point.work_mae));
+    text += fmt::format(
+        " Its learner predicts the {}, relative to the reference, with a mean error "
+        "of {}.",
+        result.protocol.table.cost, Percent(point.work_mae));
   }
   if (point.success.has_value()) {
-    text += fmt::format("  success: reference {}, selector {}, oracle {}\n",
+    text += fmt::format(" Success: {} with the reference, {} with the adapter, {} with an oracle.",
                         Percent(point.success_direct.value_or(0.0)), Percent(*point.success),
                         Percent(point.success_oracle.value_or(0.0)));
   }
-  return text;
+  return report::Wrap(text, terminal.prose_width(), 2);
 }
 
 std::string Notes(const AuditResult& result, const Terminal& terminal) {
   std::string text;
+  const auto add = [&](const std::string& line) {
+    text += report::Wrap(line, terminal.prose_width(), 2);
+  };
   if (!result.table.has_time && !result.table.eligible_given) {
-    text += "  no time was recorded: the time half of eligibility is void\n";
+    add("No time was recorded, so no action counts as too slow.");
   }
   if (!result.table.has_success && !result.table.eligible_given) {
-    text += "  no success was recorded: the success half of eligibility is void\n";
+    add("No success was recorded, so no action counts as failed.");
   }
-  if (result.table.eligible_given) text += "  eligibility was given with the table\n";
-  for (const std::string& reason : result.reasons) text += "  descriptive: " + reason + "\n";
+  if (result.table.eligible_given) {
+    add("Which actions break a constraint was given with the table.");
+  }
+  for (const std::string& reason : result.reasons) add("descriptive: " + reason);
   for (const std::string& warning : result.warnings) {
-    text += "  " + terminal.Paint(Style::kWarning, "warning:") + " " + warning + "\n";
+    add(terminal.Paint(Style::kWarning, "warning:") + " " + warning);
   }
   return text;
 }
@@ -220,17 +245,11 @@ std::string VerdictText(const AuditResult& result, const Terminal& terminal) {
 
 std::string AuditText(const AuditResult& result, const Terminal& terminal) {
   const std::vector<RuleReading> rules = audit::ReadRules(result);
-  const std::string how =
-      fmt::format("{} · {} · {} · {:g} % intervals: {}\n",
-                  result.confirmatory ? "confirmatory" : "descriptive", result.source,
-                  result.interval_kind == audit::IntervalKind::kRefit
-                      ? fmt::format("{} refits", result.replicates.size())
-                      : "no refits",
-                  100.0 * result.protocol.bootstrap.level, IntervalName(result, rules[0]));
+  const std::string how = report::Wrap(HowItWasMade(result, rules[0]), terminal.prose_width());
   return Headline(result, terminal) + terminal.Paint(Style::kDim, how) + "\n" +
          Channels(result, rules[0], terminal) + Glossary(result, terminal) + "\n" +
-         Actions(result) + "\n" + Rules(result, rules) + Diagnostics(result) +
-         Notes(result, terminal);
+         Actions(result, terminal) + "\n" + Rules(result, rules, terminal) +
+         Diagnostics(result, terminal) + Notes(result, terminal);
 }
 
 }  // namespace gonogo::cli

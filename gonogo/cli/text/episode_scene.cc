@@ -2,6 +2,7 @@
 #include "gonogo/cli/text/episode_scene.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "gonogo/base/check.h"
 
@@ -56,8 +57,31 @@ void AddSeries(const EpisodeRecord& record, SceneTrack& track) {
   }
 }
 
-SceneTrack TrackOf(const EpisodeRecord& record, bool ghost) {
+/// What came of an episode. A branch is told by what followed its branch point, as the table of
+/// outcomes has it; the height is the one at the end of its plot.
+std::vector<std::pair<std::string, std::string>> FactsOf(const EpisodeRecord& record) {
   const sim::EpisodeResult& result = record.result;
+  const std::string time = fmt::format("{:.2f} s", result.time_s);
+  const std::string work = fmt::format("{:.1f} J", result.work_j);
+  std::vector<std::pair<std::string, std::string>> facts = {{"outcome", OutcomeText(result)}};
+  if (const std::optional<BranchFacts> branch = BranchFactsOf(record)) {
+    facts.emplace_back("time from the branch point", fmt::format("{:.2f} s", branch->time_s));
+    facts.emplace_back("work from the branch point", fmt::format("{:.1f} J", branch->work_j));
+    facts.emplace_back("whole episode", time + ", " + work);
+  } else {
+    facts.emplace_back("time", time);
+    facts.emplace_back("work", work);
+    facts.emplace_back("path", fmt::format("{:.2f} m", result.path_m));
+    facts.emplace_back("cost of transport", fmt::format("{:.3f}", result.cot));
+  }
+  facts.emplace_back("distance to the target at the end",
+                     fmt::format("{:.2f} m", result.final_distance_m));
+  facts.emplace_back("height above ground at the end",
+                     fmt::format("{:.2f} m", result.final_posture_height_m));
+  return facts;
+}
+
+SceneTrack TrackOf(const EpisodeRecord& record, bool ghost) {
   SceneTrack track;
   track.name = record.controller;
   track.ghost = ghost;
@@ -66,19 +90,27 @@ SceneTrack TrackOf(const EpisodeRecord& record, bool ghost) {
     track.times_s.push_back(static_cast<float>(record.time_s(frame)));
   }
   AddSeries(record, track);
-  track.facts = {{"reached", result.success ? "yes" : "no"},
-                 {"time", fmt::format("{:.2f} s", result.time_s)},
-                 {"work", fmt::format("{:.1f} J", result.work_j)},
-                 {"path", fmt::format("{:.2f} m", result.path_m)},
-                 {"COT", fmt::format("{:.3f}", result.cot)},
-                 {"final distance", fmt::format("{:.2f} m", result.final_distance_m)},
-                 {"final height", fmt::format("{:.2f} m", result.final_height_m)}};
-  if (!result.termination_detail.empty())
-    track.facts.emplace_back("ended by", result.termination_detail);
+  track.facts = FactsOf(record);
   return track;
 }
 
 }  // namespace
+
+std::string OutcomeText(const sim::EpisodeResult& result) {
+  if (result.success) return "reached the target";
+  if (!result.termination_detail.empty()) return "failed: " + result.termination_detail;
+  return result.reached ? "reached the target, but collapsed" : "failed: out of time";
+}
+
+std::optional<BranchFacts> BranchFactsOf(const EpisodeRecord& record) {
+  const nlohmann::json facts = nlohmann::json::parse(record.provenance, nullptr, false);
+  if (!facts.is_object()) return std::nullopt;
+  const auto time = facts.find("remaining_time_s");
+  const auto work = facts.find("remaining_work_j");
+  if (time == facts.end() || work == facts.end()) return std::nullopt;
+  if (!time->is_number() || !work->is_number()) return std::nullopt;
+  return BranchFacts{time->get<double>(), work->get<double>()};
+}
 
 Result<report::Scene> EpisodeScene(std::span<const EpisodeRecord> records) {
   GONOGO_CHECK(!records.empty());

@@ -6,6 +6,7 @@ namespace gonogo::cli {
 std::vector<std::unique_ptr<Verb>> AllVerbs() {
   std::vector<std::unique_ptr<Verb>> verbs;
   verbs.push_back(MakeAuditVerb());
+  verbs.push_back(MakeInitVerb());
   verbs.push_back(MakeDeclareVerb());
   verbs.push_back(MakePlanVerb());
   verbs.push_back(MakeControlVerb());
@@ -20,6 +21,7 @@ std::vector<std::unique_ptr<Verb>> AllVerbs() {
   verbs.push_back(MakeStudyVerb());
   verbs.push_back(MakeReproduceVerb());
   verbs.push_back(MakeViewVerb());
+  verbs.push_back(MakeWatchVerb());
   verbs.push_back(MakeVersionVerb());
   return verbs;
 }

@@ -9,6 +9,8 @@ namespace gonogo::cli {
 
 /// `gonogo audit TABLE`: a verdict on a table of outcomes.
 [[nodiscard]] std::unique_ptr<Verb> MakeAuditVerb();
+/// `gonogo init TABLE`: a first protocol, its columns guessed.
+[[nodiscard]] std::unique_ptr<Verb> MakeInitVerb();
 /// `gonogo declare PROTOCOL`: the fingerprint that makes a later audit confirmatory.
 [[nodiscard]] std::unique_ptr<Verb> MakeDeclareVerb();
 /// `gonogo plan`: chances of a verdict for so many clusters.
@@ -37,6 +39,8 @@ namespace gonogo::cli {
 [[nodiscard]] std::unique_ptr<Verb> MakeReproduceVerb();
 /// `gonogo view EPISODE…`: episodes in 3-D.
 [[nodiscard]] std::unique_ptr<Verb> MakeViewVerb();
+/// `gonogo watch RUN`: progress and bounds of a run from another terminal.
+[[nodiscard]] std::unique_ptr<Verb> MakeWatchVerb();
 /// `gonogo version`: what this binary was built from.
 [[nodiscard]] std::unique_ptr<Verb> MakeVersionVerb();
 

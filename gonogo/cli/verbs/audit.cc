@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "gonogo/audit/fit_time.h"
 #include "gonogo/audit/result/result_json.h"
 #include "gonogo/audit/session/audit_request.h"
 #include "gonogo/audit/table/table_reader.h"
@@ -10,6 +11,7 @@
 #include "gonogo/cli/text/audit_text.h"
 #include "gonogo/cli/text/seed_readings.h"
 #include "gonogo/cli/verbs/all_verbs.h"
+#include "gonogo/io/stream.h"
 #include "gonogo/report/text/text_table.h"
 
 namespace gonogo::cli {
@@ -21,33 +23,47 @@ using audit::Protocol;
 
 constexpr const char* kAuditExamples = R"(
 Examples:
-  gonogo audit examples/sorting/table.csv
-  gonogo audit table.h5 --protocol audit.toml --learner all
-  gonogo audit table.csv --rule calibrated --seeds 10      would another bootstrap seed decide otherwise?
-  gonogo audit table.csv --gate && deploy
-  gonogo audit table.csv --choices mine                    is the adapter we have worth it? (always descriptive)
+  gonogo audit examples/sorting/table.csv --learner ridge      an answer in seconds
+  gonogo audit table.csv                                       your own table, see 'gonogo init'
+  gonogo audit - < table.csv                                   the same from standard input
+  gonogo audit table.h5 --protocol audit.toml --learner all    all learners side by side
+  gonogo audit table.csv --seeds 10          would another bootstrap seed decide otherwise?
+  gonogo audit table.csv --choices mine      is the adapter that made these choices worth it?
+  gonogo audit table.csv --gate && deploy    for scripts: go on only after GO
   gonogo audit table.csv --set protocol.kappa=0.02 --set bootstrap.refits=500
 
-TABLE is CSV (one row per query and action) or HDF5 (docs/reference/formats.md). Without --protocol, the file
-audit.toml beside the table is used if there is one, else the declaration inside the table, else the defaults. Costs are ratios, so their unit does not matter.
-With --gate: 0 GO, 20 NO-GO, 21 ABSTAIN or no decision.
+A CSV table has one row for every query and action, with the columns cluster, query, action and
+cost, and if you have them time, success and features (obs_*, target_*, f_*).
+docs/reference/formats.md describes both formats.
+
+The protocol is the file of --protocol, else audit.toml beside the table, else what is declared
+inside the table. Without any of them the answer is a first look with the quick learner ridge.
+Only ratios of costs matter, so their unit is yours.
+
+With --gate the exit code is 0 for GO, 20 for NO-GO, and 21 for ABSTAIN or no decision.
 )";
 
 class AuditVerb : public Verb {
  public:
   Arguments Declare(CommandLine& program) override {
-    Arguments verb = program.AddVerb("audit", "A table of outcomes in, GO, NO-GO or ABSTAIN out",
-                                     kAuditExamples);
-    verb.Positional("table", table_, "Outcomes of every action at every query").Required();
-    verb.Option("--out", out_, "Run directory [runs/NAME-HASH]");
-    verb.Option("--choices", choices_, "Audit the choices in this column instead of a learner")
+    Arguments verb =
+        program.AddVerb("audit", "Audit a table of outcomes: GO, NO-GO or ABSTAIN", kAuditExamples);
+    verb.Positional(
+            "table", table_,
+            "The outcomes of every action at every query: CSV or HDF5, or - for standard input")
+        .Required();
+    verb.Option("--out", out_, "Folder for the results [runs/NAME-HASH]");
+    verb.Option("--choices", choices_,
+                "Audit the choices that stand in this column, made by an adapter that exists, "
+                "instead of a learner")
         .Group("Who chooses");
-    verb.Flag("--ablation", ablation_, "Also audit every feature set of the protocol")
+    verb.Flag("--ablation", ablation_,
+              "Repeat the audit with every feature set that the protocol declares")
         .Group("Who chooses");
     verb.Option("--seeds", seeds_,
-                "Audit under so many bootstrap seeds and count the answers of both rules")
+                "Repeat the audit under so many bootstrap seeds and count the answers")
         .Between(1, 10'000);
-    verb.Flag("--gate", gate_, "Let the exit code tell the verdict");
+    verb.Flag("--gate", gate_, "Make the exit code tell the verdict");
     flags_.Add(verb);
     return verb;
   }
@@ -57,15 +73,17 @@ class AuditVerb : public Verb {
     if (ablation_ && protocol.feature_sets.empty()) {
       return UsageError("--ablation needs [feature_sets] in the protocol");
     }
-    OutcomeTable table = GONOGO_TRY(audit::ReadTable(table_, protocol));
+    OutcomeTable table = GONOGO_TRY(ReadTable(protocol));
     const audit::AuditRequest request{
         .learner = flags_.learner(), .choices = choices_, .ablation = ablation_, .seeds = seeds_};
     const Status auditable = audit::CheckRequest(table, protocol, request);
     if (!auditable.ok()) return InTable(auditable.error());
     audit::SpellOutDeclaration(GONOGO_TRY(flags_.ReadDeclared(table_)), table);
-    audit::Session session = GONOGO_TRY(
-        audit::Session::Open(std::move(table), protocol,
-                             {.folder = out_, .table_file = table_, .asked = request.Asked()}));
+    audit::Session session = GONOGO_TRY(audit::Session::Open(std::move(table), protocol,
+                                                             {.folder = out_,
+                                                              .table_file = table_,
+                                                              .table_bytes = piped_,
+                                                              .asked = request.Asked()}));
     return RunIn(session, context);
   }
 
@@ -76,10 +94,33 @@ class AuditVerb : public Verb {
     return {ErrorKind::kInput, table_ + ": " + error.message};
   }
 
-  Result<Protocol> ReadProtocol() const {
-    Result<Protocol> protocol = flags_.Read(table_);
-    if (protocol.ok() && !choices_.empty()) protocol.value().table.choice = choices_;
+  /// Where nobody declared anything the answer is descriptive in any case: a quick learner gives a
+  /// first one in seconds.
+  Result<Protocol> ReadProtocol() {
+    const std::optional<Protocol> declared = GONOGO_TRY(flags_.FindDeclared(table_));
+    Protocol protocol = GONOGO_TRY(flags_.Apply(declared.value_or(Protocol{})));
+    if (!choices_.empty()) protocol.table.choice = choices_;
+    is_first_look_ = !declared.has_value() && choices_.empty() && !flags_.names_learner();
+    if (is_first_look_) protocol.learner.kind = audit::LearnerKind::kRidge;
     return protocol;
+  }
+
+  Result<OutcomeTable> ReadTable(const Protocol& protocol) {
+    if (!io::IsStream(table_)) return audit::ReadTable(table_, protocol);
+    std::string bytes = GONOGO_TRY(io::ReadStream(table_));
+    piped_ = std::move(bytes);
+    return audit::ParseCsvTable(*piped_, table_ == "-" ? "standard input" : table_, protocol);
+  }
+
+  void SayHowToGoOn(const audit::Session& session, const Context& context) const {
+    const Result<std::chrono::duration<double>> time =
+        audit::EstimateMlpTime(session.table(), session.protocol(), context.options.jobs);
+    context.terminal.Say(fmt::format(
+        "This is a first look, made with the quick learner ridge because no protocol names one. "
+        "The paper's learner, mlp, takes about {} here: add --learner mlp. For an answer that "
+        "decides, write a protocol: gonogo init {}",
+        time.ok() ? HumanDuration(time.value()) : "some minutes",
+        piped_.has_value() ? "TABLE" : table_));
   }
 
   Result<ExitCode> RunIn(audit::Session& session, const Context& context) const {
@@ -97,6 +138,7 @@ class AuditVerb : public Verb {
     }
     if (ablation_) GONOGO_TRY(AddAblation(session, context, json, text));
     GONOGO_TRY(FinishRun(session, json, text, context));
+    if (is_first_look_) SayHowToGoOn(session, context);
     return gate_ ? GateCode(result.value().decision) : kExitDone;
   }
 
@@ -123,8 +165,9 @@ class AuditVerb : public Verb {
           RunVariant(session, fmt::format("refits-{}", audit::Name(kind)), variant, context)));
     }
     text += fmt::format(
-        "\nAcross learners (only the declared one can be confirmatory; intervals: the paper's)\n{}",
-        rows.Render());
+        "\nThe same audit with every learner. Only the declared one can be confirmatory; intervals "
+        "are those of the paper's rule.\n{}",
+        rows.Render(context.terminal.width()));
     return {};
   }
 
@@ -150,7 +193,8 @@ class AuditVerb : public Verb {
     Progress progress(context.terminal, "ablation");
     const std::vector<audit::AblationRow> rows =
         GONOGO_TRY(session.Ablation(context.With(progress.Callback())));
-    report::TextTable lines({"features", "work error", "active", "H_total", "H_alloc", "", "q"});
+    report::TextTable lines(
+        {"features", "error of the cost", "departs", "H_total", "H_alloc", "", "q"});
     for (const audit::AblationRow& row : rows) {
       const audit::Estimands& point = row.result.point;
       lines.AddRow({row.set.name, Percent(point.work_mae), Percent(point.activation),
@@ -160,7 +204,10 @@ class AuditVerb : public Verb {
       summary["features"] = row.set.name;
       json["ablation"].push_back(std::move(summary));
     }
-    text += "\nFeature sets (descriptive; intervals: the paper's)\n" + lines.Render();
+    text +=
+        "\nThe same audit with every feature set: descriptive, with the intervals of the paper's "
+        "rule.\n" +
+        lines.Render(context.terminal.width());
     return {};
   }
 
@@ -168,6 +215,8 @@ class AuditVerb : public Verb {
   std::string out_;
   std::string choices_;
   ProtocolFlags flags_;
+  std::optional<std::string> piped_;  ///< the table, where it is no file
+  bool is_first_look_ = false;        ///< nobody named a learner
   std::size_t seeds_ = 0;
   bool ablation_ = false;
   bool gate_ = false;

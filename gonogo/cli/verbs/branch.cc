@@ -19,18 +19,19 @@ Examples:
   gonogo branch robots/go2 1301/007                 the eighth query of cluster 1301, all branches overlaid
   gonogo branch robots/go2 1301/007 --queries vgcc --out runs/vgcc-1301-007
 
-Runs the branches of one query again, exactly as 'gonogo collect' does, and writes one episode file each and a 3-D page in which
-all but the direct branch are ghosts. Names of queries are in the table of the collection, /query.
+A query is a state at which every action was tried; a branch is what followed one of them. Runs the branches of one query again,
+exactly as 'gonogo collect' does, and writes an episode file for each and a 3-D page in which all but the direct branch are drawn as
+ghosts. The names of the queries are in the table of the collection, /query.
 )";
 
 class BranchVerb : public Verb {
  public:
   Arguments Declare(CommandLine& program) override {
     Arguments verb =
-        program.AddVerb("branch", "Look at every branch of one query", kBranchExamples);
+        program.AddVerb("branch", "Watch what every action does at one query", kBranchExamples);
     flags_.Add(verb);
-    verb.Positional("query", query_, "Its name, CLUSTER/NUMBER").Required();
-    verb.Option("--out", out_, "Folder [runs/branch-NAME-CLUSTER-NUMBER]");
+    verb.Positional("query", query_, "The name of the query, CLUSTER/NUMBER").Required();
+    verb.Option("--out", out_, "Folder for the results [runs/branch-NAME-CLUSTER-NUMBER]");
     return verb;
   }
 
@@ -53,15 +54,13 @@ class BranchVerb : public Verb {
       out_ = std::filesystem::path("runs") / fmt::format("branch-{}-{}", protocol.name, name);
     }
     GONOGO_TRY(io::MakeDirectory(out_));
-    report::TextTable table({"branch", "<outcome", "remaining time", "remaining work"});
+    report::TextTable table(
+        {"action", "<outcome", "time from the branch point", "work from the branch point"});
     for (const sim::EpisodeRecord& record : records) {
       GONOGO_TRY(sim::WriteEpisode(out_ / (record.controller + ".h5"), record));
-      const nlohmann::json facts = nlohmann::json::parse(record.provenance);
-      table.AddRow({record.controller,
-                    record.result.success ? "reached the target"
-                                          : "failed " + record.result.termination_detail,
-                    fmt::format("{:.2f} s", facts.at("remaining_time_s").get<double>()),
-                    fmt::format("{:.1f} J", facts.at("remaining_work_j").get<double>())});
+      const BranchFacts facts = BranchFactsOf(record).value_or(BranchFacts{});
+      table.AddRow({record.controller, OutcomeText(record.result),
+                    fmt::format("{:.2f} s", facts.time_s), fmt::format("{:.1f} J", facts.work_j)});
     }
     std::vector<sim::EpisodeRecord> shown = records;
     for (sim::EpisodeRecord& record : shown) record.first_time_s = 0.0;  // the clock of the page
@@ -70,7 +69,7 @@ class BranchVerb : public Verb {
         fmt::format("{} query {}: {} branches", records.front().robot, query_, records.size());
     const std::filesystem::path page = out_ / "branches.html";
     GONOGO_TRY(io::WriteFile(page, report::ViewerPage(scene)));
-    context.terminal.Print(table.Render() + page.string() + "\n");
+    context.terminal.Print(table.Render(context.terminal.width()) + page.string() + "\n");
     return kExitDone;
   }
 

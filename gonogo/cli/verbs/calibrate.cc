@@ -38,26 +38,30 @@ class CalibrateVerb : public Verb {
  public:
   Arguments Declare(CommandLine& program) override {
     Arguments verb = program.AddVerb(
-        "calibrate", "Benchmark the decision rules on simulated data sets whose truth is known",
+        "calibrate", "Measure how often the decision rules are wrong, on simulated data",
         kCalibrateExamples);
-    verb.Option("--cells", cells_, "Worlds to run [all]").Commas();
-    verb.Option("--data-sets", options_.data_sets, "Per world").ShowDefault().Between(1, kMost);
-    verb.Option("--refits", options_.trial.refits, "Bootstrap refits per audit")
+    verb.Option("--cells", cells_, "Names of the worlds to simulate [all]").Commas();
+    verb.Option("--data-sets", options_.data_sets, "Data sets to draw in each world")
+        .ShowDefault()
+        .Between(1, kMost);
+    verb.Option("--refits", options_.trial.refits, "Refits on resampled clusters in each audit")
         .ShowDefault()
         .Between(1, kMost);
     verb.Option("--learner", options_.learner,
-                "mlp, ridge, trees, or small-mlp on tables that are smaller too")
+                "The learner: mlp, ridge, trees, or small-mlp (a small network on small tables)")
         .ShowDefault()
         .OneOf({"mlp", "ridge", "trees", kSmallMlp});
-    verb.Option("--seed", options_.seed, "Of everything").ShowDefault();
+    verb.Option("--seed", options_.seed, "Seed of everything that is drawn at random")
+        .ShowDefault();
     const Argument out = verb.Option("--out", options_.directory,
-                                     "Keeps fits, result.json, report.html and report.md");
+                                     "Folder for the fits, result.json, report.html and report.md");
     verb.Flag("--finished", options_.finished_only,
-              "Judge the data sets that --out holds already and make no fit")
+              "Report on the data sets that are finished, without making any")
         .Needs(out);
-    verb.Flag("--list", list_, "List the worlds");
-    verb.Flag("--solve", solve_, "Print solved_cells.inc for this learner");
-    verb.Option("--trainings", trainings_, "Data sets per step of --solve")
+    verb.Flag("--list", list_, "List the worlds and stop");
+    verb.Flag("--solve", solve_,
+              "Solve the parameters of the worlds again and print solved_cells.inc");
+    verb.Option("--trainings", trainings_, "Data sets for each step of --solve")
         .ShowDefault()
         .Between(1, kMost);
     return verb;
@@ -69,12 +73,13 @@ class CalibrateVerb : public Verb {
     options_.trial.learner = MakeLearnerFactory(Learner());
     if (list_) return List(context);
     if (solve_) return Solve(context);
-    Progress progress(context.terminal, "data sets");
+    Progress progress(context.terminal, "data sets", options_.directory);
     const calibrate::CalibrationResult result =
         GONOGO_TRY(calibrate::RunCalibration(options_, context.With(progress.Callback())));
     const nlohmann::json json = calibrate::ToJson(options_, result);
     GONOGO_TRY(Write(json));
-    context.terminal.Print(context.options.json ? json.dump(2) + "\n" : Text(result));
+    context.terminal.Print(context.options.json ? json.dump(2) + "\n"
+                                                : Text(result, context.terminal.width()));
     return kExitDone;
   }
 
@@ -110,7 +115,7 @@ class CalibrateVerb : public Verb {
       table.AddRow({cell.name, std::string(Name(cell.role)), std::to_string(cell.world.clusters),
                     cell.purpose});
     }
-    context.terminal.Print(table.Render());
+    context.terminal.Print(table.Render(context.terminal.width()));
     return kExitDone;
   }
 
@@ -144,7 +149,7 @@ class CalibrateVerb : public Verb {
     return io::WriteFile(options_.directory / "report.html", report::RenderPage(page));
   }
 
-  static std::string Text(const calibrate::CalibrationResult& result) {
+  static std::string Text(const calibrate::CalibrationResult& result, std::size_t width) {
     report::TextTable table({"cell", "<rule", "GO", "NO-GO", "false GO", "up to", "false NO-GO",
                              "H_dep", "H_alloc", "q", "flips"});
     for (const calibrate::CellResult& cell : result.cells) {
@@ -158,7 +163,7 @@ class CalibrateVerb : public Verb {
                       ShareText(summary.interval[2].coverage), Percent(summary.flip_rate, 1)});
       }
     }
-    std::string text = table.Render();
+    std::string text = table.Render(width);
     text += "  H_dep, H_alloc, q: coverage of the nominal 95 % intervals\n";
     std::size_t missed = 0;
     const std::vector<calibrate::Goal> goals =

@@ -16,7 +16,8 @@ namespace {
 
 constexpr const char* kCollectExamples = R"(
 Examples:
-  gonogo collect robots/go2                                    ROBOT/audit.toml: 20 clusters x 48 queries x 7 branches
+  gonogo collect robots/go2 --set collect.queries_per_cluster=2 --clusters 1301     a taste, in seconds
+  gonogo collect robots/go2                                    as ROBOT/audit.toml declares: 20 clusters of 48 queries, 7 actions
   gonogo collect robots/go2 --queries vgcc --models runs/identify-go2
   gonogo collect robots/go2 --clusters 1301,1302 --out shared  one machine's share; others collect the rest
   gonogo collect robots/go2 --terrain stairs:0-1               on low stairs; declares collect.terrain
@@ -46,13 +47,16 @@ class CollectVerb : public Verb {
  public:
   Arguments Declare(CommandLine& program) override {
     Arguments verb = program.AddVerb(
-        "collect", "Branch from the same states: every intervention's outcome", kCollectExamples);
+        "collect", "Try every action at the same states of a robot: the table of outcomes",
+        kCollectExamples);
     flags_.Add(verb);
-    verb.Option("--clusters", options_.clusters, "Only these seeds [all that are declared]")
+    verb.Option("--clusters", options_.clusters,
+                "Collect only these clusters [all that are declared]")
         .Commas();
     verb.Flag("--merge", options_.merge_only,
-              "Collect nothing; write the table from the clusters that are there");
-    verb.Option("--out", options_.folder, "Folder [runs/collect-NAME-CONTROLLER-HASH]");
+              "Collect nothing more; write the table from the clusters that are finished");
+    verb.Option("--out", options_.folder,
+                "Folder for the table [runs/collect-NAME-CONTROLLER-HASH]");
     return verb;
   }
 
@@ -65,18 +69,19 @@ class CollectVerb : public Verb {
       options_.folder = std::move(folder);
     }
     const study::CollectConfig collect = GONOGO_TRY(study::CollectOf(protocol));
-    SayPlan(protocol, collect, context);
+    options_.on_ready = [&] { context.terminal.Say(CollectionLine(protocol, collect)); };
     const auto begin = std::chrono::steady_clock::now();
     Result<study::CollectReport> report = Error{};
     {
-      Progress progress(context.terminal, "queries");
+      Progress progress(context.terminal, "queries", options_.folder);
       report = study::Collect(protocol, options_, context.With(progress.Callback()));
     }
     if (!report.ok()) return report.error();
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
     for (const std::string& remark : report.value().remarks) context.terminal.Say(remark);
-    context.terminal.Print(context.options.json ? ToJson(report.value()).dump(2) + "\n"
-                                                : Text(report.value(), spent));
+    context.terminal.Print(context.options.json
+                               ? ToJson(report.value()).dump(2) + "\n"
+                               : Text(report.value(), spent, context.terminal.width()));
     if (report.value().merged) {
       context.terminal.Say("next: gonogo audit " + report.value().merged->file.string());
     }
@@ -84,20 +89,14 @@ class CollectVerb : public Verb {
   }
 
  private:
-  static void SayPlan(const audit::Protocol& protocol, const study::CollectConfig& collect,
-                      const Context& context) {
-    context.terminal.Say(fmt::format(
-        "{}: {} clusters x {} queries under {} x {} branches, declared as {}", protocol.name,
-        collect.seeds.size(), collect.queries_per_cluster, collect.controller,
-        protocol.actions.size(), audit::Fingerprint(protocol).substr(0, 12)));
-  }
-
-  static std::string Text(const study::CollectReport& report, std::chrono::duration<double> spent) {
+  static std::string Text(const study::CollectReport& report, std::chrono::duration<double> spent,
+                          std::size_t width) {
     std::string text;
     if (!report.collected.empty()) {
-      text += fmt::format("{} clusters, {} branches in {} ({:.1f} branches/s)\n",
-                          report.collected.size(), report.branches, HumanDuration(spent),
-                          static_cast<double>(report.branches) / spent.count());
+      text +=
+          fmt::format("collected {} clusters with {} branches in {} ({:.1f} branches per second)\n",
+                      report.collected.size(), report.branches, HumanDuration(spent),
+                      static_cast<double>(report.branches) / spent.count());
     }
     if (!report.missing.empty()) {
       text += fmt::format("not collected yet: {}\n", fmt::join(report.missing, ", "));
@@ -110,7 +109,7 @@ class CollectVerb : public Verb {
                   fmt::format("{}", merged.replayed),
                   fmt::format("{}", merged.reconstruction_error),
                   fmt::format("{:.3f}", merged.success)});
-    return text + table.Render() + merged.file.string() + "\n";
+    return text + table.Render(width) + merged.file.string() + "\n";
   }
 
   RobotProtocolFlags flags_;

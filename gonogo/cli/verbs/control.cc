@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* kControlExamples = R"(
 Examples:
-  gonogo control learner                               the built-in positive control: must answer GO
+  gonogo control learner --learner ridge               a synthetic domain where an adapter pays: must answer GO
   gonogo control observable table.csv --feature target_y --actions scale-0.90,scale-0.75
   gonogo control hidden table.csv --actions scale-0.90,scale-0.75 --gamma 0.05 --mappings 10
 
@@ -34,22 +34,26 @@ class ControlVerb : public Verb {
  public:
   Arguments Declare(CommandLine& program) override {
     Arguments verb = program.AddVerb(
-        "control", "Calibration controls: can the audit find a signal, and only a real one?",
+        "control", "Test the audit itself: does it find a planted signal, and only a real one?",
         kControlExamples);
-    verb.Positional("kind", kind_, "learner, observable or hidden")
+    verb.Positional("kind", kind_, "Which control: learner, observable or hidden")
         .Required()
         .OneOf({"learner", "observable", "hidden"});
-    verb.Positional("table", table_, "Outcomes to plant a signal into (observable, hidden)");
+    verb.Positional("table", table_, "The table to plant a signal into (observable and hidden)");
     verb.Option("--feature", signal_.feature,
-                "Column whose sign tells the favoured action (observable)");
-    verb.Option("--actions", actions_, "Favoured where the feature is >= 0, and where it is < 0")
+                "The feature whose sign tells which action is made cheaper (observable)");
+    verb.Option("--actions", actions_,
+                "Two actions: the one made cheaper where the feature is 0 or more, and the one "
+                "where it is below 0")
         .Commas()
         .Exactly(2);
-    verb.Option("--gamma", gammas_, "Cost bonus, a share; several sweep").Commas();
-    verb.Option("--mappings", mappings_, "Independent hidden mappings")
+    verb.Option("--gamma", gammas_,
+                "By which share the action is made cheaper; several values are tried in turn")
+        .Commas();
+    verb.Option("--mappings", mappings_, "How many hidden signals to try, each drawn anew")
         .Between(1, 10'000)
         .ShowDefault();
-    verb.Option("--out", out_, "Run directory [runs/NAME-HASH]");
+    verb.Option("--out", out_, "Folder for the results [runs/NAME-HASH]");
     flags_.Add(verb);
     return verb;
   }
@@ -127,7 +131,7 @@ class ControlVerb : public Verb {
     const audit::OutcomeTable& table = session.table();
     const audit::Protocol& protocol = session.protocol();
     const audit::StoreOfAudit stores = session.Stores("refits");
-    Progress progress(context.terminal, kind_ + " control");
+    Progress progress(context.terminal, kind_ + " control", session.folder());
     const Execution execution = context.With(progress.Callback());
     const Result<std::vector<audit::ControlPoint>> points =
         hidden ? audit::RepeatHidden(table, protocol, Signal(), Gammas().front(), mappings_,
@@ -135,11 +139,13 @@ class ControlVerb : public Verb {
                : audit::SweepObservable(table, protocol, Signal(), Gammas(), execution, stores);
     if (!points.ok()) return session.Resumable(points.error());
     nlohmann::json json = audit::ControlJson(kind_, points.value(), protocol);
-    GONOGO_TRY(FinishRun(session, json, PointsText(points.value(), hidden), context));
+    GONOGO_TRY(FinishRun(session, json,
+                         PointsText(points.value(), hidden, context.terminal.width()), context));
     return kExitDone;
   }
 
-  static std::string PointsText(const std::vector<audit::ControlPoint>& points, bool hidden) {
+  static std::string PointsText(const std::vector<audit::ControlPoint>& points, bool hidden,
+                                std::size_t width) {
     report::TextTable table({"gamma", "H_dep", "", "H_alloc", "", "q", "", "<reading"});
     for (const audit::ControlPoint& point : points) {
       const audit::AuditResult& result = point.result;
@@ -150,14 +156,14 @@ class ControlVerb : public Verb {
            PercentInterval(result.q.interval),
            result.reading ? std::string(Name(result.reading->verdict)) : "too few clusters"});
     }
-    std::string text = table.Render();
+    std::string text = table.Render(width);
     if (!hidden) return text;
     for (const double threshold : audit::kClaimedGains) {
       text += fmt::format("  lower bound of H_alloc above {}: {} of {} mappings\n",
                           Percent(threshold), audit::CountAbove(points, threshold), points.size());
     }
     text +=
-        "  what is left is the table's own gain: compare with the audit of the table as it is\n";
+        "  What remains is the table's own gain: compare with an audit of the table as it is.\n";
     return text;
   }
 

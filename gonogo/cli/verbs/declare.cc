@@ -24,11 +24,11 @@ CSV, or the attributes declaration and declaration_sha256 of an HDF5 file. An au
 class DeclareVerb : public Verb {
  public:
   Arguments Declare(CommandLine& program) override {
-    Arguments verb =
-        program.AddVerb("declare", "Fingerprint a protocol before data exist", kDeclareExamples);
-    verb.Positional("protocol", protocol_, "The protocol, audit.toml");
-    verb.Option("--out", out_, "Where to write the canonical protocol");
-    verb.Flag("--keys", keys_, "Print every key of a protocol as a Markdown table instead");
+    Arguments verb = program.AddVerb(
+        "declare", "Fix a protocol before there are data: print its fingerprint", kDeclareExamples);
+    verb.Positional("protocol", protocol_, "The protocol, such as audit.toml");
+    verb.Option("--out", out_, "Also write the protocol with every value spelled out");
+    verb.Flag("--keys", keys_, "Print a table of all keys that a protocol can have");
     return verb;
   }
 

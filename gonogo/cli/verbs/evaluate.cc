@@ -15,7 +15,8 @@ namespace {
 
 constexpr const char* kEvaluateExamples = R"(
 Examples:
-  gonogo evaluate robots/go2 --study frontier
+  gonogo evaluate robots/go2 --seeds 1 --trials 1            a quick comparison, in seconds
+  gonogo evaluate robots/go2 --study frontier                 a comparison of the paper, at its sample size
   gonogo evaluate robots/go2 robots/anymal_d robots/h1 --study coverage
   gonogo evaluate robots/go2 --methods direct,scale-0.90,vgcc --seeds 901,902 --trials 2 --set vgcc.gain=0.3
   gonogo evaluate robots/go2 --study ablation --models runs/identify-go2 --json
@@ -41,23 +42,29 @@ std::string EvaluateExamples() {
 class EvaluateVerb : public Verb {
  public:
   Arguments Declare(CommandLine& program) override {
-    Arguments verb = program.AddVerb("evaluate", "Compare controllers from identical starts",
-                                     EvaluateExamples());
-    verb.Positional("robots", robots_, "Folders with robot.toml").Required();
-    verb.Option("--study", study_, "A comparison of the paper by name, at its sample size");
-    verb.Option("--methods", methods_, "Controllers, the reference first").Commas();
-    verb.Option("--seeds", plan_.seeds, "Evaluation seeds [1,2,3]").Commas();
-    trials_ = verb.Option("--trials", plan_.trials, "Starts per seed and target").ShowDefault();
-    family_ = verb.Option("--family", plan_.family, "Target family of robot.toml").ShowDefault();
+    Arguments verb = program.AddVerb(
+        "evaluate", "Compare controllers of a robot from identical starts", EvaluateExamples());
+    verb.Positional("robots", robots_, "The folders of the robots, each with robot.toml")
+        .Required();
+    verb.Option("--study", study_, "A comparison of the paper, by its name below");
+    verb.Option("--methods", methods_,
+                "The controllers to compare, the one they are compared with first")
+        .Commas();
+    verb.Option("--seeds", plan_.seeds, "Seeds of the starts [1,2,3]").Commas();
+    trials_ = verb.Option("--trials", plan_.trials, "How many starts for each seed and target")
+                  .ShowDefault();
+    family_ = verb.Option("--family", plan_.family, "Which family of targets of robot.toml")
+                  .ShowDefault();
     surroundings_.Add(verb);
     verb.Option("--work-rate", work_rate_,
                 "Work, power and effort that tables show: read every physics step, or once per "
                 "control step; episodes.csv has both")
         .ShowDefault();
-    verb.Option("--models", models_,
-                "Where gonogo identify wrote, one per robot [runs/identify-ROBOT]");
+    verb.Option(
+        "--models", models_,
+        "The folder that 'gonogo identify' wrote, one for each robot [runs/identify-ROBOT]");
     verb.Option("--set", settings_, "A setting of a controller, such as vgcc.gain=0.3");
-    verb.Option("--out", out_, "Folder to write to [runs/evaluate-ROBOT]");
+    verb.Option("--out", out_, "Folder for the results [runs/evaluate-ROBOT]");
     return verb;
   }
 
@@ -66,7 +73,7 @@ class EvaluateVerb : public Verb {
     const paper::EvaluationStudy study = GONOGO_TRY(ChooseStudy());
     const std::vector<study::EvaluationSite> sites = GONOGO_TRY(OpenSites());
     const std::vector<study::EvaluationBlock> blocks = study.blocks(sites.size());
-    std::optional<Progress> progress(std::in_place, context.terminal, "episodes");
+    std::optional<Progress> progress(std::in_place, context.terminal, "episodes", out_);
     Result<std::vector<study::Evaluation>> evaluations =
         study::RunBlocks(sites, blocks, settings_, out_, context.With(progress->Callback()));
     progress.reset();

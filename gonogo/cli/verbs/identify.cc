@@ -18,8 +18,8 @@ namespace {
 
 constexpr const char* kIdentifyExamples = R"(
 Examples:
-  gonogo identify robots/go2
-  gonogo identify robots/go2 --terrain flat --steps 400 --epochs 50 --no-planner
+  gonogo identify robots/go2 --envs 8 --steps 400 --epochs 5 --no-planner --no-contrasts     a taste, in seconds
+  gonogo identify robots/go2                                  everything; minutes
   gonogo identify robots/go2 --terrain stairs:0-5 --out runs/go2-stairs
   gonogo identify robots/go2 --json --out runs/go2 > identification.json
 
@@ -44,24 +44,27 @@ class IdentifyVerb : public Verb {
  public:
   Arguments Declare(CommandLine& program) override {
     Arguments verb =
-        program.AddVerb("identify", "Excite a frozen policy and learn what each command would do",
+        program.AddVerb("identify", "Learn from experiments what each command of a robot would do",
                         kIdentifyExamples);
-    verb.Positional("robot", robot_, "Folder of a robot.toml, or the file").Required();
-    verb.Option("--out", out_, "Folder to write to [runs/identify-ROBOT]");
+    verb.Positional("robot", robot_, "The folder of the robot, which holds robot.toml").Required();
+    verb.Option("--out", out_, "Folder for the models [runs/identify-ROBOT]");
     surroundings_.Add(verb);
-    verb.Option("--seed", options_.seed, "Seed of everything drawn").ShowDefault();
+    verb.Option("--seed", options_.seed, "Seed of everything that is drawn at random")
+        .ShowDefault();
     ExcitationFlags(verb);
-    verb.Option("--window", options_.window_steps, "Control steps of one prediction of f_phi")
+    verb.Option("--window", options_.window_steps, "Control steps that one prediction spans")
         .Between(1, kMost)
         .ShowDefault();
-    verb.Option("--epochs", options_.response_fit.epochs, "Of the response models")
+    verb.Option("--epochs", options_.response_fit.epochs,
+                "Passes over the data in training the response models")
         .Between(1, kMost)
         .ShowDefault();
-    verb.Option("--macro-epochs", options_.macro.fit.epochs, "Of the macro ensemble")
+    verb.Option("--macro-epochs", options_.macro.fit.epochs,
+                "Passes over the data in training the models of whole manoeuvres")
         .Between(1, kMost)
         .ShowDefault();
     verb.Option("--value-episodes", options_.value_data.episodes,
-                "Episodes for the task-value network, at least 8")
+                "Episodes to learn the remaining cost from")
         .Between(8, kMost)
         .ShowDefault();
     verb.OffFlag("--value-direct-only", options_.value_data.every_decision,
@@ -71,8 +74,9 @@ class IdentifyVerb : public Verb {
                 "control step)")
         .ShowDefault();
     verb.OffFlag("--no-contrasts", options_.contrasts,
-                 "Leave out world-frame labels, less data and filtered data");
-    verb.OffFlag("--no-planner", options_.planner, "Leave out the models of the sampling MPC");
+                 "Leave out the models trained for comparison only");
+    verb.OffFlag("--no-planner", options_.planner,
+                 "Leave out the models that only the planner (mpc) needs");
     return verb;
   }
 
@@ -89,7 +93,7 @@ class IdentifyVerb : public Verb {
                      : std::filesystem::path(out_);
     std::optional<Progress> progress;
     const auto stage = [&](std::string_view name) {
-      progress.emplace(context.terminal, std::string(name));
+      progress.emplace(context.terminal, std::string(name), folder);
       return progress->Callback();
     };
     const Result<study::IdentifyResult> result =
@@ -101,13 +105,14 @@ class IdentifyVerb : public Verb {
 
  private:
   void ExcitationFlags(Arguments verb) {
-    verb.Option("--envs", options_.excitation.envs, "Environments to excite")
+    verb.Option("--envs", options_.excitation.envs,
+                "Robots that are given random commands, each on its own")
         .Between(1, kMost)
         .ShowDefault();
-    verb.Option("--steps", options_.excitation.steps, "Control steps of each environment")
+    verb.Option("--steps", options_.excitation.steps, "Control steps of each of them")
         .Between(1, kMost)
         .ShowDefault();
-    verb.Option("--hold", options_.excitation.hold, "Control steps a command is held")
+    verb.Option("--hold", options_.excitation.hold, "Control steps for which a command is held")
         .Between(1, kMost)
         .ShowDefault();
   }

@@ -32,15 +32,16 @@ A pilot is taken at its word: its estimates count as the truth and the learner a
 class PlanVerb : public Verb {
  public:
   Arguments Declare(CommandLine& program) override {
-    Arguments verb = program.AddVerb("plan", "How many clusters an audit needs, before data exist",
-                                     kPlanExamples);
-    const Argument pilot =
-        verb.Positional("pilot", pilot_, "Pilot table; without one, simulated worlds are used");
-    verb.Option("--clusters", clusters_, "Cluster counts to report on [20]")
+    Arguments verb = program.AddVerb(
+        "plan", "Find out how many clusters an audit needs, before there are data", kPlanExamples);
+    const Argument pilot = verb.Positional(
+        "pilot", pilot_,
+        "A small table of outcomes to plan from; without one, simulated data are used");
+    verb.Option("--clusters", clusters_, "Numbers of clusters to report on [20]")
         .Commas()
         .Between(2, kMostClusters);
     verb.Option("--largest", largest_,
-                "Cluster count at which the search for power ends; 0: no search")
+                "The most clusters to try in the search for 80 % and 90 % power; 0: no search")
         .ShowDefault()
         .Between(0, kMostClusters);
     const std::string group = "Assumed, where there is no pilot";
@@ -51,14 +52,16 @@ class PlanVerb : public Verb {
           .Excludes(pilot)
           .Group(group);
     };
-    verb.Option("--effect", effect_, "True H_dep, a share")
+    verb.Option("--effect", effect_,
+                "Share of the cost that the adapter truly saves over the best fixed action (H_dep)")
         .ShowDefault()
         .Excludes(pilot)
         .Group(group);
-    assume("--queries", world_.queries, 10'000, "Per cluster", 2);
-    assume("--actions", world_.actions, 100, "With direct", 2);
-    assume("--features", world_.features, 1'000, "The learner sees", 1);
-    assume("--data-sets", data_sets_, 1'000'000, "Simulated per cluster count", 1);
+    assume("--queries", world_.queries, 10'000, "Queries in each cluster", 2);
+    assume("--actions", world_.actions, 100, "Actions to choose from, the reference among them", 2);
+    assume("--features", world_.features, 1'000, "Features that the learner sees", 1);
+    assume("--data-sets", data_sets_, 1'000'000,
+           "Data sets to simulate for each number of clusters", 1);
     flags_.Add(verb);
     return verb;
   }
@@ -70,7 +73,8 @@ class PlanVerb : public Verb {
     const calibrate::Plan plan =
         GONOGO_TRY(pilot_.empty() ? FromWorld(context) : FromPilot(context));
     const nlohmann::json json = calibrate::ToJson(plan, rule_);
-    context.terminal.Print(context.options.json ? json.dump(2) + "\n" : Text(plan));
+    context.terminal.Print(context.options.json ? json.dump(2) + "\n"
+                                                : Text(plan, context.terminal.width()));
     return kExitDone;
   }
 
@@ -109,7 +113,7 @@ class PlanVerb : public Verb {
                                     {.clusters = clusters_, .largest = largest_});
   }
 
-  [[nodiscard]] std::string Text(const calibrate::Plan& plan) const {
+  [[nodiscard]] std::string Text(const calibrate::Plan& plan, std::size_t width) const {
     report::TextTable table({"clusters", "<rule", "GO", "NO-GO", "ABSTAIN"});
     for (const calibrate::PlanPoint& point : plan.points) {
       if (!point.decides) {
@@ -129,7 +133,7 @@ class PlanVerb : public Verb {
     const auto needed = [&](const std::optional<std::size_t>& clusters) {
       return clusters ? fmt::format("about {}", *clusters) : fmt::format("more than {}", largest_);
     };
-    std::string text = table.Render();
+    std::string text = table.Render(width);
     if (std::any_of(plan.points.begin(), plan.points.end(),
                     [](const calibrate::PlanPoint& point) { return !point.decides; })) {
       text += "  none: fewer clusters than the protocol declares (min_clusters) give no decision\n";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <filesystem>
 
+#include "gonogo/cli/run/chart_files.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/file.h"
 #include "gonogo/io/json.h"
@@ -13,6 +14,7 @@ constexpr const char* kReportExamples = R"(
 Examples:
   gonogo report runs/sorting-1a2b3c4d/result.json                  write report.html beside it
   gonogo report run/result.json --out page.html
+  gonogo report run/result.json --png figures                      every chart as PNG and SVG, for papers and slides
   gonogo report run/result.json --control observable/result.json --control hidden/result.json
 
 RESULT is what audit, control and calibrate write as result.json or print with --json. A control has to be one of the audited table.
@@ -30,11 +32,14 @@ Result<nlohmann::json> ReadJson(const std::filesystem::path& path) {
 class ReportVerb : public Verb {
  public:
   Arguments Declare(CommandLine& program) override {
-    Arguments verb =
-        program.AddVerb("report", "A result file in, its self-contained page out", kReportExamples);
-    verb.Positional("result", result_, "result.json of an audit, a control or a calibration")
+    Arguments verb = program.AddVerb(
+        "report", "Make the page of a result again, or pictures of its charts", kReportExamples);
+    verb.Positional("result", result_,
+                    "The file result.json of an audit, a control or a calibration")
         .Required();
-    verb.Option("--control", controls_, "Show this control in the report of an audit");
+    verb.Option("--control", controls_, "Also show this control of the same table");
+    verb.Option("--png", pictures_,
+                "Write every chart as PNG and SVG into this folder; needs Chromium");
     verb.Option("--out", out_, "The page [report.html beside the result]");
     return verb;
   }
@@ -46,6 +51,13 @@ class ReportVerb : public Verb {
       GONOGO_TRY(report::AttachControl(control, path, result));
     }
     const std::string page = GONOGO_TRY(report::ResultPage(result, result_.string()));
+    if (!pictures_.empty()) {
+      const std::vector<std::string> names = GONOGO_TRY(WriteCharts(page, pictures_));
+      for (const std::string& name : names) {
+        context.terminal.Print((pictures_ / name).string() + "\n");
+      }
+      if (out_.empty()) return kExitDone;
+    }
     const std::filesystem::path out = out_.empty() ? result_.parent_path() / "report.html" : out_;
     GONOGO_TRY(io::WriteFile(out, page));
     context.terminal.Say("report: " + out.string());
@@ -55,6 +67,7 @@ class ReportVerb : public Verb {
  private:
   std::filesystem::path result_;
   std::filesystem::path out_;
+  std::filesystem::path pictures_;
   std::vector<std::string> controls_;
 };
 

@@ -88,9 +88,9 @@ class ReproduceVerb : public Verb {
  public:
   Arguments Declare(CommandLine& program) override {
     Arguments verb = program.AddVerb(
-        "reproduce", "Regenerate the paper's tables, theirs beside ours", kReproduceExamples);
-    verb.Positional("names", names_, "Items of --list [all]");
-    verb.Flag("--list", list_, "Only say what there is");
+        "reproduce", "Regenerate the tables of the paper, theirs beside ours", kReproduceExamples);
+    verb.Positional("names", names_, "Names of the items, as --list shows them [all]");
+    verb.Flag("--list", list_, "List the items and how long they take, and stop");
     verb.Option("--robot", robots_, "Folders with robot.toml, one for each of the paper's robots")
         .ShowDefault();
     surroundings_.Add(verb);
@@ -101,17 +101,20 @@ class ReproduceVerb : public Verb {
     verb.Option("--beside", beside_,
                 "OUT of other reproductions, whose findings stand beside these");
     verb.Option("--models", setting_.models,
-                "Where gonogo identify wrote or will write [OUT/models]");
-    verb.Option("--out", setting_.folder, "Folder").ShowDefault();
-    verb.Option("--note", note_, "What a reader of the page should know about this run");
+                "The folder of its models; made by the item identification if they are not there "
+                "[OUT/models]");
+    verb.Option("--out", setting_.folder, "Folder for the results").ShowDefault();
+    verb.Option("--note", note_, "A remark for the readers of the page");
     return verb;
   }
 
   Result<ExitCode> Run(const Context& context) override {
     const std::vector<ReproductionItem> items = GONOGO_TRY(paper::ChooseItems(names_));
     if (setting_.models.empty()) setting_.models = setting_.folder / "models";
-    GONOGO_TRY(ReadSetting());
-    const std::string overview = GONOGO_TRY(Overview(items));
+    const Status read = ReadSetting();
+    if (!read.ok() && !list_) return read.error();
+    keeps_ = read.ok();
+    const std::string overview = GONOGO_TRY(Overview(items, context.terminal.width()));
     context.terminal.Print(overview);
     if (list_) return kExitDone;
     GONOGO_TRY(io::MakeDirectory(setting_.folder / "sections"));
@@ -148,7 +151,8 @@ class ReproduceVerb : public Verb {
   }
 
   /// What is to do and how long it takes; finished items take no time.
-  Result<std::string> Overview(const std::vector<ReproductionItem>& items) const {
+  Result<std::string> Overview(const std::vector<ReproductionItem>& items,
+                               std::size_t width) const {
     report::TextTable table({"<item", "about", "<what", "<in the paper"});
     double minutes = 0.0;
     for (const ReproductionItem& item : items) {
@@ -159,8 +163,10 @@ class ReproduceVerb : public Verb {
                     fmt::format("{}", fmt::join(item.labels, ", "))});
       minutes += done ? 0.0 : item.minutes;
     }
-    return table.Render() + fmt::format("about {} on two idle cores\n",
-                                        HumanDuration(std::chrono::duration<double>(60 * minutes)));
+    table.WhenNarrow({3}, 2);
+    return table.Render(width) +
+           fmt::format("about {} on two idle cores\n",
+                       HumanDuration(std::chrono::duration<double>(60 * minutes)));
   }
 
   [[nodiscard]] std::filesystem::path File(const std::string& name) const {
@@ -171,7 +177,7 @@ class ReproduceVerb : public Verb {
   Result<std::optional<Finished>> Load(const ReproductionItem& item) const {
     const std::filesystem::path file = File(item.name);
     std::error_code code;
-    if (!std::filesystem::exists(file, code)) return std::optional<Finished>();
+    if (!keeps_ || !std::filesystem::exists(file, code)) return std::optional<Finished>();
     const std::string text = GONOGO_TRY(io::ReadFile(file));
     const std::string inputs = GONOGO_TRY(paper::InputsOf(item, setting_));
     const nlohmann::json json = GONOGO_TRY(io::ParseJson(text, file.string()));
@@ -194,7 +200,7 @@ class ReproduceVerb : public Verb {
     if (kept) return *std::move(kept);
     const std::string inputs = GONOGO_TRY(paper::InputsOf(item, setting_));
     const auto begin = std::chrono::steady_clock::now();
-    std::optional<Progress> progress(std::in_place, context.terminal, item.name);
+    std::optional<Progress> progress(std::in_place, context.terminal, item.name, setting_.folder);
     Result<std::vector<report::Section>> sections =
         item.run(setting_, context.With(progress->Callback()));
     progress.reset();
@@ -277,6 +283,7 @@ class ReproduceVerb : public Verb {
 
   std::vector<std::string> names_;
   bool list_ = false;
+  bool keeps_ = true;  ///< what was kept can be told from what is out of date: the robot is there
   std::string note_;
   std::vector<std::string> robots_{"robots/go2"};
   std::vector<std::filesystem::path> beside_;

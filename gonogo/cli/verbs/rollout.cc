@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "gonogo/cli/flags/surroundings_flags.h"
+#include "gonogo/cli/text/episode_scene.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
@@ -27,22 +28,26 @@ the same ground and start for every controller. OUT is an HDF5 episode (docs/ref
 class RolloutVerb : public Verb {
  public:
   Arguments Declare(CommandLine& program) override {
-    Arguments verb =
-        program.AddVerb("rollout", "Run one target-reaching episode and write it to a file",
-                        fmt::format(kRolloutExamples, fmt::join(study::MethodNames(), ", ")));
-    verb.Positional("robot", robot_, "Folder with robot.toml").Required();
-    verb.Option("--target", target_, "X,Y in metres from the start pose")
+    Arguments verb = program.AddVerb(
+        "rollout", "Let a robot walk to a target once and write the episode to a file",
+        fmt::format(kRolloutExamples, fmt::join(study::MethodNames(), ", ")));
+    verb.Positional("robot", robot_, "The folder of the robot, which holds robot.toml").Required();
+    verb.Option("--target", target_,
+                "Where to walk: X,Y in metres from the start, x forward and y to the left")
         .Commas()
         .Exactly(2)
+        .Finite()
         .Required();
-    verb.Option("--controller", controller_, "By name, see below").ShowDefault();
-    verb.Option("--models", models_, "Where gonogo identify wrote [runs/identify-ROBOT]");
+    verb.Option("--controller", controller_, "Who gives the commands; the names are below")
+        .ShowDefault();
+    verb.Option("--models", models_,
+                "The folder that 'gonogo identify' wrote [runs/identify-ROBOT]");
     verb.Option("--set", settings_, "A setting of the controller, such as vgcc.gain=0.3");
     surroundings_.Add(verb);
-    verb.Option("--seed", seed_, "Names the start, and the ground unless --terrain-seed does")
+    verb.Option("--seed", seed_, "Seed of the start, and of the ground unless --terrain-seed is given")
         .ShowDefault();
-    verb.Option("--trial", trial_, "Another start on the same ground").ShowDefault();
-    verb.Option("--out", out_, "Episode file [runs/rollout-ROBOT-SEED.h5]");
+    verb.Option("--trial", trial_, "Number of the start on this ground").ShowDefault();
+    verb.Option("--out", out_, "The episode file [runs/rollout-ROBOT-CONTROLLER-SEED.h5]");
     return verb;
   }
 
@@ -72,7 +77,7 @@ class RolloutVerb : public Verb {
   Result<ExitCode> Finish(const robot::RobotSpec& spec, const sim::EpisodeRecord& record,
                           const Context& context) const {
     std::filesystem::path file = out_;
-    if (file.empty()) file = fmt::format("runs/rollout-{}-{}.h5", spec.name, seed_);
+    if (file.empty()) file = fmt::format("runs/rollout-{}-{}-{}.h5", spec.name, controller_, seed_);
     if (file.has_parent_path()) {
       GONOGO_TRY(io::MakeDirectory(file.parent_path()));
     }
@@ -88,13 +93,15 @@ class RolloutVerb : public Verb {
     }
     report::TextTable table(
         {"controller", "<outcome", "time", "work", "power", "path", "COT", "distance", "height"});
-    table.AddRow(
-        {controller_, result.success ? "reached the target" : "failed " + result.termination_detail,
-         fmt::format("{:.2f} s", result.time_s), fmt::format("{:.1f} J", result.work_j),
-         fmt::format("{:.1f} W", result.power_w), fmt::format("{:.2f} m", result.path_m),
-         fmt::format("{:.3f}", result.cot), fmt::format("{:.2f} m", result.final_distance_m),
-         fmt::format("{:.2f} m", result.final_height_m)});
-    context.terminal.Print(table.Render());
+    table.AddRow({controller_, OutcomeText(result), fmt::format("{:.2f} s", result.time_s),
+                  fmt::format("{:.1f} J", result.work_j), fmt::format("{:.1f} W", result.power_w),
+                  fmt::format("{:.2f} m", result.path_m), fmt::format("{:.3f}", result.cot),
+                  fmt::format("{:.2f} m", result.final_distance_m),
+                  fmt::format("{:.2f} m", result.final_posture_height_m)});
+    context.terminal.Print(
+        table.Render(context.terminal.width()) +
+        "  COT: cost of transport, work / (weight x path); distance: to the target at the end;\n"
+        "  height: of the body above the ground under it, at the end\n");
     context.terminal.Say("episode: " + file.string());
     return kExitDone;
   }

@@ -18,6 +18,7 @@ namespace {
 
 constexpr const char* kStudyExamples = R"(
 Examples:
+  gonogo study robots/go2 --set collect.queries_per_cluster=2 --set learner.kind=ridge     a taste, within a minute
   gonogo study robots/go2                                   is a learned adapter worth it here? (ROBOT/audit.toml)
   gonogo study robots/go2 --protocol robots/go2/demo.toml   the same with fewer queries, in minutes
   gonogo study robots/go2 --queries vgcc                    at the states a compensator visits
@@ -31,11 +32,12 @@ constexpr std::size_t kPaperQueries = 48;
 class StudyVerb : public Verb {
  public:
   Arguments Declare(CommandLine& program) override {
-    Arguments verb = program.AddVerb("study", "Identify, collect and audit: the answer for a robot",
-                                     kStudyExamples);
+    Arguments verb = program.AddVerb(
+        "study", "Answer the question for a robot: identify, collect, audit and report",
+        kStudyExamples);
     flags_.Add(verb);
-    verb.Option("--out", out_, "Folder [runs/study-NAME-CONTROLLER-HASH]");
-    verb.Flag("--gate", gate_, "Let the exit code tell the verdict");
+    verb.Option("--out", out_, "Folder for the results [runs/study-NAME-CONTROLLER-HASH]");
+    verb.Flag("--gate", gate_, "Make the exit code tell the verdict");
     return verb;
   }
 
@@ -84,13 +86,13 @@ class StudyVerb : public Verb {
   Result<std::filesystem::path> CollectTable(const audit::Protocol& protocol,
                                              const study::CollectConfig& collect,
                                              const Context& context) const {
-    context.terminal.Say(fmt::format(
-        "{}: {} clusters x {} queries under {} x {} branches, declared as {}", protocol.name,
-        collect.seeds.size(), collect.queries_per_cluster, collect.controller,
-        protocol.actions.size(), audit::Fingerprint(protocol).substr(0, 12)));
-    Progress progress(context.terminal, "collect: queries");
+    Progress progress(context.terminal, "collect: queries", out_);
     const study::CollectReport report = GONOGO_TRY(study::Collect(
-        protocol, {.robot = flags_.robot(), .models = flags_.models(), .folder = out_},
+        protocol,
+        {.robot = flags_.robot(),
+         .models = flags_.models(),
+         .folder = out_,
+         .on_ready = [&] { context.terminal.Say(CollectionLine(protocol, collect)); }},
         context.With(progress.Callback())));
     for (const std::string& remark : report.remarks) context.terminal.Say(remark);
     return report.merged->file;

@@ -69,12 +69,16 @@ const std::map<std::string, train::EvaluationOptions::Ground> kGrounds{
 class TrainVerb : public Verb {
  public:
   Arguments Declare(CommandLine& program) override {
-    Arguments verb = program.AddVerb("train", "Train a robot's policy (PPO from a walking start)",
+    Arguments verb = program.AddVerb("train", "Train a walking policy for a robot that has none",
                                      kTrainExamples);
-    verb.Positional("robot", robot_, "Folder with robot.toml and train.toml").Required();
-    verb.Option("--out", out_, "Run directory [runs/train-ROBOT]");
+    verb.Positional("robot", robot_,
+                    "The folder of the robot, which holds robot.toml and train.toml")
+        .Required();
+    verb.Option("--out", out_, "Folder for the training [runs/train-ROBOT]");
     verb.Option("--from", from_, "Start from the networks of this checkpoint instead of imitating");
-    verb.Option("--iterations", iterations_, "Stop after so many iterations of this call");
+    verb.Option("--iterations", iterations_,
+                "Stop after so many iterations; the same command goes on later")
+        .Between(1, 1'000'000);
     verb.Flag("--score", score_,
               "Do not train: try the shipped policy and the walk it began as on held-out ground");
     verb.Option("--seeds", options_.terrain_seeds, "Held-out terrain seeds of --score")

@@ -10,7 +10,7 @@ namespace {
 class VersionVerb : public Verb {
  public:
   Arguments Declare(CommandLine& program) override {
-    return program.AddVerb("version", "Print version, commit and build of this program");
+    return program.AddVerb("version", "Print the version, commit and build of this program");
   }
 
   Result<ExitCode> Run(const Context& context) override {
@@ -20,14 +20,19 @@ class VersionVerb : public Verb {
       json["schema"] = "gonogo.version/1";
       context.terminal.Print(json.dump(2) + "\n");
     } else {
-      context.terminal.Print(fmt::format("gonogo {} (commit {}, {}, {})\n", build.version,
-                                         build.commit, build.compiler, build.arch));
+      context.terminal.Print(VersionLine() + "\n");
     }
     return kExitDone;
   }
 };
 
 }  // namespace
+
+std::string VersionLine() {
+  const io::BuildInfo build = io::CurrentBuild();
+  return fmt::format("gonogo {} (commit {}, {}, {})", build.version, build.commit, build.compiler,
+                     build.arch);
+}
 
 std::unique_ptr<Verb> MakeVersionVerb() { return std::make_unique<VersionVerb>(); }
 

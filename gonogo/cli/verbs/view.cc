@@ -23,7 +23,9 @@ class ViewVerb : public Verb {
   Arguments Declare(CommandLine& program) override {
     Arguments verb =
         program.AddVerb("view", "Turn episodes into a 3-D page for the browser", kViewExamples);
-    verb.Positional("episodes", episodes_, "Episode files of 'gonogo rollout'").Required();
+    verb.Positional("episodes", episodes_,
+                    "Episode files that 'gonogo rollout' or 'gonogo branch' wrote")
+        .Required();
     verb.Option("--out", out_, "The page [the first episode's name with .html]");
     return verb;
   }

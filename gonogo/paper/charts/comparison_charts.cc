@@ -60,7 +60,9 @@ report::Chart FrontierChart(const Evaluation& evaluation) {
       .title =
           "Cost of transport against completion time; the dashed line is the frontier of "
           "direct control and fixed scales",
-      .description = "One point per method: mean completion time and mean cost of transport."};
+      .description =
+          "Which controllers are fast and cheap? One point for each controller: mean completion "
+          "time and mean cost of transport, as in the table."};
   chart.spec = R"json({"height": 320, "layer": [
     {"mark": {"type": "line", "strokeDash": [5, 4], "opacity": 0.7}, "encoding": {
       "order": {"field": "time"}}},
@@ -87,7 +89,9 @@ report::Chart PairedChart(std::span<const Evaluation> evaluations) {
   for (const Evaluation& evaluation : evaluations) AddDifferences(evaluation, rows);
   report::Chart chart{
       .title = "Paired differences to the reference, one point per seed",
-      .description = "Relative difference of effort and absolute difference of success per seed."};
+      .description =
+          "Do the differences hold in every seed? Relative difference of effort and absolute "
+          "difference of success, one point for each seed, as in the table."};
   chart.spec = R"json({"facet": {"column": {"field": "quantity", "title": null}},
     "spec": {"width": 300, "height": {"step": 22}, "layer": [
       {"mark": {"type": "rule", "opacity": 0.5}, "encoding": {"x": {"datum": 0}}},
@@ -124,7 +128,9 @@ report::Chart PathsChart(const Evaluation& evaluation) {
   report::Chart chart{
       .title = fmt::format("Paths on the ground, seen from the start pose (seed {}, all trials)",
                            evaluation.plan.seeds.front()),
-      .description = "One panel per target, one line per episode, coloured by method."};
+      .description =
+          "Which way did the robot walk? One panel for each target, one line for each episode, "
+          "coloured by controller."};
   chart.spec = R"json({"facet": {"field": "target", "type": "nominal", "title": "target, m",
       "sort": null}, "columns": 4,
     "spec": {"width": 190, "height": 190, "layer": [

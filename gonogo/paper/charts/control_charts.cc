@@ -20,7 +20,8 @@ PublishedEstimate InPercent(const audit::Estimate& e) {
 /// Estimates with intervals against the bonus, the paper's beside ours.
 report::Chart Sweep(json rows, const std::string& axis) {
   report::Chart chart{.title = "",
-                      .description = axis + " against the planted bonus, with 95 % intervals."};
+                      .description = "Is a planted signal found? " + axis +
+                                     " against the planted bonus, with 95 % intervals."};
   chart.spec = R"json({"height": 240, "encoding": {
       "x": {"field": "gamma", "type": "quantitative", "title": "bonus, %"},
       "color": {"field": "of", "type": "nominal", "title": null, "sort": ["paper", "ours"],
@@ -52,7 +53,9 @@ report::Chart Mappings(std::span<const audit::ControlPoint> hidden,
   for (const double threshold : thresholds) lines.push_back({{"threshold", 100.0 * threshold}});
   report::Chart chart{
       .title = "",
-      .description = "Interval of H_alloc for every hidden mapping, with the three thresholds."};
+      .description =
+          "Is a hidden signal claimed? Interval of H_alloc for every hidden mapping, with the "
+          "three thresholds."};
   chart.spec = R"json({"height": 240, "layer": [
       {"mark": {"type": "rule", "strokeDash": [4, 3], "color": "var(--muted)"}, "encoding": {
         "y": {"field": "threshold", "type": "quantitative"}}},

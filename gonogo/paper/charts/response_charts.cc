@@ -31,8 +31,9 @@ report::Chart Scatter(const study::IdentifyResult& result, Eigen::Index output,
     high = std::max({high, measured, predicted});
   }
   report::Chart chart{.title = "",
-                      .description = "Predicted against measured " + name +
-                                     " of held-out windows; on the diagonal the two agree."};
+                      .description = "Is " + name +
+                                     " predicted well? Predicted against measured values of "
+                                     "windows that were held out; on the diagonal the two agree."};
   chart.spec = R"json({"height": 220, "layer": [
     {"mark": {"type": "line", "color": "var(--muted)", "strokeDash": [4, 3]}},
     {"mark": {"type": "point", "filled": true, "size": 9, "opacity": 0.45,
@@ -90,9 +91,9 @@ report::Chart AccuracyAgainstData(const study::IdentifyResult& result) {
   }
   report::Chart chart{.title = "R² on the held-out episodes against the amount of data",
                       .description =
-                          "R² on the held-out episodes against the number of training "
-                          "windows, one line each for displacement, yaw, effort and "
-                          "height."};
+                          "How much data does the model need? R² on episodes that were held out, "
+                          "against the number of training windows, one line each for displacement, "
+                          "yaw, effort and height."};
   chart.spec = R"json({"height": 260,
     "mark": {"type": "line", "point": true},
     "encoding": {
@@ -129,7 +130,8 @@ report::Cards ErrorAgainstHorizon(const study::IdentifyResult& result) {
     report::Chart chart{
         .title = "",
         .description = fmt::format(
-            "Open-loop error of {} against the number of macro steps rolled out.", quantity.name)};
+            "How far ahead can it predict? Error of {} after so many macro steps without looking.",
+            quantity.name)};
     chart.spec = R"json({"height": 170,
       "mark": {"type": "line", "point": true, "color": "var(--series-1)"},
       "encoding": {

@@ -27,7 +27,9 @@ report::Chart Lines(const std::vector<sim::EpisodeRecord>& records, const std::s
                       {"value", ToFourDigits(value(record, step))}});
     }
   }
-  report::Chart chart{.title = "", .description = axis + " of both episodes against time."};
+  report::Chart chart{
+      .title = "",
+      .description = "How do the two episodes differ? " + axis + " of both over time."};
   chart.spec = R"json({"height": 220, "layer": [
       {"mark": {"type": "line", "strokeWidth": 1.5}, "encoding": {
         "x": {"field": "time", "type": "quantitative", "title": "time, s"},

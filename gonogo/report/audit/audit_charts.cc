@@ -55,10 +55,12 @@ Chart EstimatesChart(const Json& estimates) {
                     {"estimate", Percent(point)},
                     {"interval", PercentInterval(lower, upper)}});
   }
-  Chart chart{.title = "From what an oracle could save to what the adapter keeps.",
-              .description =
-                  "Point estimates with intervals of all gains; the numbers are in "
-                  "the table below."};
+  Chart chart{.title = "What could be saved at most, and what the adapter saves",
+              .description = "How much of the cost can be saved, and by whom?"};
+  for (const Json& row : rows) {
+    chart.description += fmt::format(" {}: {}, interval {}.", TextAt(row, "quantity"),
+                                     TextAt(row, "estimate"), TextAt(row, "interval"));
+  }
   chart.spec = R"json({
     "layer": [
       {"data": {"values": [{}]}, "mark": {"type": "rule", "color": "var(--ink)"},
@@ -98,7 +100,8 @@ Chart SensitivityChart(const Json& sensitivity, const Json& thresholds) {
   }
   Chart chart{.title = "The decision for other thresholds. The declared pair is outlined."};
   chart.description = fmt::format(
-      "Map of the decision over {} pairs of thresholds, {} of them GO; the table below lists them.",
+      "Would other thresholds decide otherwise? Of {} pairs of thresholds {} read GO; the table "
+      "below lists them.",
       rows.size(), go);
   chart.spec = R"json({
     "encoding": {
@@ -135,8 +138,9 @@ Chart ClusterChart(const Json& folds) {
                   "(total), over the mixture (allocation) and over the best fixed action "
                   "(deployment)."};
   chart.description = fmt::format(
-      "Gains of {} held-out clusters; the deployment gain is positive in {} of them. The table "
-      "below lists them.",
+      "Does the adapter gain in every cluster? Of {} clusters, each judged while it was held out, "
+      "{} "
+      "show a positive deployment gain; the table below lists them.",
       sorted.size(), std::count_if(sorted.begin(), sorted.end(), [&](const Json& fold) {
         return gain(fold) > 0.0;
       }));
@@ -169,7 +173,7 @@ Chart ClusterChart(const Json& folds) {
 
 Chart ActionChart(const Json& actions) {
   constexpr std::array<std::array<const char*, 2>, 2> kChoosers{
-      {{"selector_frequency", "selector"}, {"oracle_frequency", "oracle"}}};
+      {{"selector_frequency", "adapter"}, {"oracle_frequency", "oracle"}}};
   Json rows = Json::array();
   for (const Json& action : actions) {
     for (const auto& [key, chooser] : kChoosers) {
@@ -182,17 +186,19 @@ Chart ActionChart(const Json& actions) {
     }
   }
   Chart chart{.title =
-                  "How often each action is chosen, by the learned selector and by an oracle "
-                  "that sees the outcomes.",
-              .description =
-                  "Shares of the actions for selector and oracle; the numbers are in "
-                  "the table below."};
+                  "How often each action is chosen, by the adapter and by an oracle that knows the "
+                  "outcomes.",
+              .description = "How often is each action chosen?"};
+  for (const Json& row : rows) {
+    chart.description += fmt::format(" {} by the {}: {}.", TextAt(row, "action"),
+                                     TextAt(row, "chosen by"), TextAt(row, "frequency"));
+  }
   chart.spec = R"json({
     "mark": {"type": "bar", "cornerRadiusEnd": 2},
     "encoding": {
       "yOffset": {"field": "chosen by", "sort": null},
       "color": {"field": "chosen by", "scale": {
-        "domain": ["selector", "oracle"], "range": ["var(--series-1)", "var(--series-2)"]}}
+        "domain": ["adapter", "oracle"], "range": ["var(--series-1)", "var(--series-2)"]}}
     }})json"_json;
   Json& encoding = chart.spec["encoding"];
   encoding["x"] = PercentChannel("share");

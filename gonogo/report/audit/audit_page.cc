@@ -11,8 +11,10 @@
 #include "gonogo/report/audit/channel_charts.h"
 #include "gonogo/report/audit/control_blocks.h"
 #include "gonogo/report/audit/estimand.h"
+#include "gonogo/report/audit/story.h"
 #include "gonogo/report/audit/trust_section.h"
 #include "gonogo/report/text/number_text.h"
+#include "gonogo/report/text/words.h"
 
 namespace gonogo::report {
 namespace {
@@ -21,9 +23,11 @@ using namespace internal;  // NOLINT(google-build-using-namespace): this file is
 
 bool Filled(const Json& value) { return (value.is_array() || value.is_object()) && !value.empty(); }
 
-/// Notes of the result begin like the middle of a sentence; a paragraph does not.
+/// Notes of the result begin like the middle of a sentence; a paragraph does not. The name of a
+/// key, such as learner.kind, stays as it is.
 std::string Capitalised(std::string text) {
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] -= 'a' - 'A';
+  const bool is_key = text.substr(0, text.find(' ')).find('.') != std::string::npos;
+  if (!text.empty() && !is_key && text[0] >= 'a' && text[0] <= 'z') text[0] -= 'a' - 'A';
   return text;
 }
 
@@ -42,7 +46,9 @@ bool IsSatisfied(const Rule& rule) {
 
 Section ReadingSection(const Json& result, const std::vector<Rule>& rules) {
   Section section{.id = "reading", .title = "In plain words"};
-  section.blocks.push_back(Paragraph{Story(result, rules[0])});
+  for (std::string& text : Story(result, rules[0])) {
+    section.blocks.push_back(Paragraph{std::move(text)});
+  }
   if (std::string meaning = WhatEligibleMeans(result); !meaning.empty()) {
     section.blocks.push_back(Paragraph{std::move(meaning)});
   }
@@ -57,8 +63,16 @@ Section ReadingSection(const Json& result, const std::vector<Rule>& rules) {
   return section;
 }
 
+/// The words of the page for somebody who meets them here first.
+constexpr const char* kGlossary =
+    "H_dep, H_alloc and H_total are shares of the cost that the adapter saves: against the best "
+    "fixed action, against its own actions dealt out at random, and against the reference action. "
+    "q is the share of its choices that break a constraint. A query is one choice to make, an "
+    "action what can be chosen, the reference the action without an adapter, and a cluster a group "
+    "of queries that belong together and are held out and resampled together.";
+
 Section ChannelSection(const std::vector<Rule>& rules) {
-  Section section{.id = "channels", .title = "The channels"};
+  Section section{.id = "channels", .title = "The conditions of a GO"};
   Cards cards;
   for (const Channel& channel : AllChannels(rules)) {
     cards.cards.push_back({.title = DescribeEstimand(channel.key).title,
@@ -68,10 +82,11 @@ Section ChannelSection(const std::vector<Rule>& rules) {
   }
   section.blocks.push_back(cards);
   section.blocks.push_back(ChannelTable(rules));
+  section.blocks.push_back(Paragraph{kGlossary});
   for (const Rule& rule : rules) {
     if (rule.target.empty()) continue;
     section.blocks.push_back(Paragraph{fmt::format(
-        "The {} rule {}; its intervals are about {}.", rule.name,
+        "The {} rule {}. Its intervals are about {}.", rule.name,
         rule.decision.empty() ? "decides nothing here" : "reads " + rule.decision, rule.target)});
   }
   return section;
@@ -89,9 +104,11 @@ std::vector<Channel> AtTheEstimates(std::vector<Channel> channels, const Json& e
 Section ReplicateSection(const std::vector<Channel>& channels, const Json& replicates) {
   Section section{.id = "refits", .title = "Refits"};
   section.blocks.push_back(Paragraph{
-      "Each refit trains on resampled clusters and is scored on the clusters it did not see; the "
-      "middle of each histogram is the paper's interval. Blue refits lie on the GO side; the "
-      "triangle is the cross-fitted estimate."});
+      "For each refit the clusters were drawn anew, the learner was trained on those drawn and "
+      "judged "
+      "on those left out. The middle 95 % of a histogram are the interval of the paper's rule. "
+      "Refits in blue lie on the GO side; the triangle is the estimate with every cluster held out "
+      "once."});
   Cards cards;
   for (const Channel& channel : channels) {
     const std::vector<double> values = Numbers(At(replicates, channel.key));
@@ -117,7 +134,7 @@ Section ControlSection(const Json& controls, const Json& thresholds) {
 }
 
 Section VariantSection(const Json& result, const std::string& deciding) {
-  Section section{.id = "variants", .title = "Features and learners"};
+  Section section{.id = "variants", .title = "Other learners and features"};
   if (Filled(At(result, "learners"))) {
     section.blocks.push_back(
         SummaryTable("The same audit with other learners", "learner", At(result, "learners")));
@@ -127,9 +144,9 @@ Section VariantSection(const Json& result, const std::string& deciding) {
         SummaryTable("The same audit with other features", "features", At(result, "ablation")));
   }
   if (!section.blocks.empty() && deciding == "calibrated") {
-    section.blocks.push_back(
-        Paragraph{"Estimates and intervals are the paper's; what each audit reads is said by the "
-                  "calibrated rule, which decides."});
+    section.blocks.push_back(Paragraph{
+        "Estimates and intervals are those of the paper's rule; the last column is what the "
+        "calibrated rule reads, which decides."});
   }
   return section;
 }
@@ -184,7 +201,7 @@ std::vector<Section> DetailSections(const Json& result, const std::vector<Rule>&
   add("folds", "Clusters", ClusterChart, FoldTable);
   add("actions", "Actions", ActionChart, ActionTable);
   add(
-      "resolution", "Resolution",
+      "resolution", "How many clusters it would take",
       [&](const Json&) {
         return Paragraph{fmt::format(
             "How many clusters would bring each bound{} to its threshold if the estimate and the "
@@ -213,8 +230,8 @@ Page MakeAuditPage(const nlohmann::json& result) {
   if (reference.empty() && Filled(actions)) reference = TextAt(actions.front(), "name");
   Page page{.title = TextAt(protocol, "name", "Audit"), .kicker = "gonogo audit"};
   page.subtitle =
-      fmt::format("Is a learned adapter worth it over “{}”? {} actions, resampled by {}.",
-                  reference, actions.size(), TextAt(protocol, "cluster", "cluster"));
+      fmt::format("Is a learned adapter worth it over “{}”? {}; one cluster is one {}.", reference,
+                  Counted(actions.size(), "action"), TextAt(protocol, "cluster", "cluster"));
   page.banner = VerdictBanner(result, rules[0]);
   page.sections = {ReadingSection(result, rules), ChannelSection(rules)};
   if (std::optional<Section> trust = TrustSection(At(result, "rules"))) {

@@ -51,7 +51,7 @@ TEST(AuditPageTest, WritesEveryNumberOfTheResultIntoATable) {
   }
   for (const char* text :
        {"20260717", "outcomes.csv", "3f2c9d1", "62.3\u202f%", "37.7\u202f%", "86", "point below",
-        ">1 fold<", "Another bootstrap seed", "A reason given", "Column obs_17 is constant"}) {
+        ">1 cluster<", "Another bootstrap seed", "A reason given", "Column obs_17 is constant"}) {
     EXPECT_TRUE(Has(html, text));
   }
 }

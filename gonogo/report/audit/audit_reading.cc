@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 
 #include "gonogo/report/audit/estimand.h"
+#include "gonogo/report/audit/story.h"
 #include "gonogo/report/text/number_text.h"
+#include "gonogo/report/text/words.h"
 
 namespace gonogo::report::internal {
 namespace {
@@ -17,19 +19,6 @@ std::string LowerTitle(const Channel& channel) {
   if (title != channel.key) title[0] = static_cast<char>(std::tolower(title[0]));
   return title;
 }
-
-/// "a", "a and b", "a, b and c"
-std::string Join(const std::vector<std::string>& words) {
-  std::string out;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (i > 0) out += i + 1 == words.size() ? " and " : ", ";
-    out += words[i];
-  }
-  return out;
-}
-
-/// Whether somebody's existing choices are audited instead of a learner.
-bool IsChoices(const Json& result) { return TextAt(result, "source") == "choices"; }
 
 std::vector<std::string> TitlesIn(const Rule& rule, ChannelState state) {
   std::vector<std::string> titles;
@@ -50,11 +39,11 @@ std::string Headline(const Json& result, const Rule& rule) {
   if (decision == "NO-GO") {
     return "Not worth building under this protocol: even the favourable end of the interval misses "
            "the threshold for " +
-           Join(failed) + ".";
+           JoinWords(failed) + ".";
   }
   if (decision == "ABSTAIN") {
-    return "The data do not settle it: the threshold lies inside the interval of " + Join(open) +
-           ".";
+    return "The data do not settle it: the threshold lies inside the interval of " +
+           JoinWords(open) + ".";
   }
   const std::string reading = TextAt(result, "reading");
   return "No formal decision: the result describes the data but does not meet its declaration." +
@@ -68,7 +57,8 @@ std::string StatusLine(const Json& result, const Rule& rule) {
   if (folds.is_array() && !folds.empty()) {
     double queries = 0.0;
     for (const Json& fold : folds) queries += NumberAt(fold, "queries").value_or(0.0);
-    line += fmt::format(" · {} clusters, {} queries", folds.size(), queries);
+    line += fmt::format(" · {}, {}", Counted(folds.size(), "cluster"),
+                        Counted(static_cast<std::size_t>(queries), "query", "queries"));
   }
   const Json& refits = At(At(result, "replicates"), "H_dep");
   if (refits.is_array()) line += fmt::format(" · {} refits", refits.size());
@@ -144,7 +134,7 @@ std::string Missing(const Channel& channel, const Rule& rule, const Json& result
                     "kind will not help, only {}.",
                     Percent(channel.point),
                     channel.above ? "better features or better actions"
-                                  : "a more careful selector or safer actions");
+                                  : "a more careful adapter or safer actions");
 }
 
 }  // namespace
@@ -156,40 +146,17 @@ Banner VerdictBanner(const Json& result, const Rule& rule) {
   return {.word = word, .headline = Headline(result, rule), .status = StatusLine(result, rule)};
 }
 
-std::string Story(const Json& result, const Rule& rule) {
-  const Json& estimates = At(result, "estimates");
-  std::string story;
-  const auto tell = [&](fmt::format_string<std::string> sentence, const char* key) {
-    std::optional<double> point = NumberAt(At(estimates, key), "point");
-    for (const Channel& channel : rule.channels) {
-      if (channel.key == key && channel.point) point = channel.point;
-    }
-    if (point) story += fmt::format(sentence, Percent(point));
-  };
-  tell("An oracle that saw every outcome beforehand could save {} of the cost. ", "H_avail");
-  tell("The best single action saves {}. ", "H_global");
-  if (IsChoices(result)) {
-    tell("The given choices save {}. ", "H_total");
-  } else {
-    tell("The learned selector, judged on clusters it had not seen, saves {}. ", "H_total");
-  }
-  tell("Against the best fixed action that is {}; ", "H_dep");
-  tell("against a random mixture of the same actions, {}. ", "H_alloc");
-  tell("In {} of the queries the chosen action was not eligible.", "q");
-  return story;
-}
-
 std::string WhatEligibleMeans(const Json& result) {
   const Json& table = At(result, "table");
-  if (At(table, "eligible_given") == Json(true)) return "Eligibility was given with the table.";
+  if (At(table, "eligible_given") == Json(true))
+    return "Which actions break a constraint was given with the table.";
   const bool timeless = At(table, "time") == Json(false);
   const bool successless = At(table, "success") == Json(false);
   if (timeless && successless) {
-    return "Neither time nor success was recorded: every action is eligible everywhere.";
+    return "Neither time nor success was recorded: no action breaks a constraint anywhere.";
   }
-  if (timeless) return "No time was recorded: only success decides whether an action is eligible.";
-  if (successless)
-    return "No success was recorded: only time decides whether an action is eligible.";
+  if (timeless) return "No time was recorded: only a lost success breaks a constraint.";
+  if (successless) return "No success was recorded: only taking too long breaks a constraint.";
   return "";
 }
 
@@ -198,14 +165,14 @@ std::string WhoseEstimates(const Json& result, const std::vector<Rule>& rules) {
   std::string text =
       kind == "choices" ? "The choices are taken as they are; the intervals resample clusters."
       : kind == "folds"
-          ? "Every cluster is judged by a selector trained on the others; the intervals resample "
+          ? "Every cluster is judged by an adapter trained on the others; the intervals resample "
             "these fitted folds and leave the uncertainty of the learner out."
-          : "Every cluster is judged by a selector trained on the others; the intervals come from "
+          : "Every cluster is judged by an adapter trained on the others; the intervals come from "
             "refits on resampled clusters.";
   if (rules.size() > 1) {
     text +=
         " These are the paper's estimates; those of the calibrated rule stand under “The "
-        "channels”.";
+        "conditions of a GO”.";
   }
   return text;
 }
@@ -229,7 +196,7 @@ std::vector<std::string> WhatWouldChange(const Rule& rule, const Json& result) {
   const Channel* closest = nullptr;
   for (const Channel& channel : rule.channels) {
     if (channel.state == ChannelState::kNotRead) {
-      items = {"No channel was read: there are fewer clusters than declared."};
+      items = {"Nothing was decided: there are fewer clusters than declared."};
       break;
     }
     if (channel.state != ChannelState::kSatisfied) {

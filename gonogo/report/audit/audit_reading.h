@@ -14,10 +14,6 @@ namespace gonogo::report::internal {
 /// The decision and the sentence that gives its reason.
 [[nodiscard]] Banner VerdictBanner(const Json& result, const Rule& rule);
 
-/// What was found, in a few sentences: from what an oracle could save to what the selector kept,
-/// where the deciding rule has its own estimate in that rule's words.
-[[nodiscard]] std::string Story(const Json& result, const Rule& rule);
-
 /// What "eligible" meant in this table where it is less than success and time together; empty where
 /// it is both.
 [[nodiscard]] std::string WhatEligibleMeans(const Json& result);

@@ -103,7 +103,7 @@ TEST(AuditReadingTest, AsksForNothingWhereTooFewClustersWereRead) {
   unread.state = ChannelState::kNotRead;
   EXPECT_THAT(WhatWouldChange({.channels = {unread, unread}}, {{"status", "descriptive"}}),
               ElementsAre(HasSubstr("only a confirmatory one decides"),
-                          "No channel was read: there are fewer clusters than declared."));
+                          "Nothing was decided: there are fewer clusters than declared."));
 }
 
 TEST(AuditReadingTest, AsksTheQuestionOfAChannelBeforeItAnswers) {

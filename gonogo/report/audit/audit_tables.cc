@@ -10,6 +10,7 @@
 #include "gonogo/report/audit/channel_charts.h"
 #include "gonogo/report/audit/estimand.h"
 #include "gonogo/report/text/number_text.h"
+#include "gonogo/report/text/words.h"
 #include "gonogo/stats/interval.h"
 
 namespace gonogo::report::internal {
@@ -35,22 +36,25 @@ struct Diagnostic {
 /// In the order of the page: the learner, the selector, what it is compared with.
 constexpr std::array kDiagnostics{
     Diagnostic{"work_mae", "Mean error of the predicted relative cost"},
-    Diagnostic{"activation", "Queries at which the selector departs from the reference action"},
-    Diagnostic{"oracle_agreement", "Queries at which it agrees with the oracle"},
+    Diagnostic{"activation", "Queries at which the adapter departs from the reference action"},
+    Diagnostic{"oracle_agreement", "Queries at which the adapter chooses what the oracle would"},
     Diagnostic{"success.direct", "Success of the reference action"},
-    Diagnostic{"success.selector", "Success of the selector"},
+    Diagnostic{"success.selector", "Success of the adapter"},
     Diagnostic{"success.oracle", "Success of the oracle"},
     Diagnostic{"folds", "Clusters held out", false},
-    Diagnostic{"folds_beating_mixture", "Clusters in which it beats its own mixture", false},
-    Diagnostic{"H_alloc_pooled", "Allocation gain against one mixture over all clusters"},
+    Diagnostic{"folds_beating_mixture",
+               "Clusters in which the adapter beats its own actions dealt at random", false},
+    Diagnostic{"H_alloc_pooled",
+               "Allocation gain if the actions are dealt at random over all clusters together"},
     Diagnostic{"covariance_gain", "Cost per query saved by choosing where to act", false},
-    Diagnostic{"mixture_total", "Gain of the mixture over the reference action"},
-    Diagnostic{"q_mixture", "Violation rate of the mixture"},
-    Diagnostic{"q_reference", "Violation rate of the fixed reference"},
+    Diagnostic{"mixture_total",
+               "What its actions dealt at random save against the reference action"},
+    Diagnostic{"q_mixture", "Violation rate of its actions dealt at random"},
+    Diagnostic{"q_reference", "Violation rate of the best fixed action"},
     Diagnostic{"global_action", "Best single action", false},
     Diagnostic{"global_action_unconstrained", "Best single action without a violation limit",
                false},
-    Diagnostic{"H_global_unconstrained", "Gain of the latter"},
+    Diagnostic{"H_global_unconstrained", "What that action saves"},
 };
 
 }  // namespace
@@ -84,7 +88,9 @@ Table ChannelTable(const std::vector<Rule>& rules) {
 }
 
 Table EstimateTable(const Json& estimates) {
-  Table table{.caption = "All estimates: cross-fitted point, interval and mean of the refits",
+  Table table{.caption =
+                  "All estimates: the point with every cluster held out once, the interval, and "
+                  "the mean of the refits",
               .columns = {{"Quantity"},
                           {"Estimate", ColumnKind::kNumber},
                           {"Interval", ColumnKind::kNumber},
@@ -151,7 +157,7 @@ Table FoldTable(const Json& folds) {
   Table table{.caption = "Every held-out cluster",
               .columns = {{"Cluster"},
                           {"Queries", ColumnKind::kNumber},
-                          {"Fixed reference"},
+                          {"Best fixed action"},
                           {"Total gain", ColumnKind::kNumber},
                           {"Allocation gain", ColumnKind::kNumber},
                           {"Deployment gain", ColumnKind::kNumber},
@@ -169,12 +175,12 @@ Table FoldTable(const Json& folds) {
 Table ActionTable(const Json& actions) {
   Table table{.caption = "Actions: how often they are chosen, and what each saves",
               .columns = {{"Action"},
-                          {"Selector", ColumnKind::kNumber},
-                          {"Oracle", ColumnKind::kNumber},
+                          {"Chosen by the adapter", ColumnKind::kNumber},
+                          {"By the oracle", ColumnKind::kNumber},
                           {"Gain where chosen", ColumnKind::kNumber},
                           {"Gain if always used", ColumnKind::kNumber},
                           {"Violations if always used", ColumnKind::kNumber},
-                          {"Fixed reference of", ColumnKind::kNumber}}};
+                          {"Best fixed action for", ColumnKind::kNumber}}};
   for (const Json& action : actions) {
     const std::optional<double> selected = NumberAt(action, "selector_frequency");
     const std::optional<double> folds = NumberAt(action, "reference_folds");
@@ -183,13 +189,13 @@ Table ActionTable(const Json& actions) {
          Percent(NumberAt(action, "oracle_frequency"), 1),
          selected == 0.0 ? kNoNumber : Percent(NumberAt(action, "gain_where_chosen")),
          Percent(NumberAt(action, "gain")), Percent(NumberAt(action, "violation_rate")),
-         folds ? fmt::format("{} fold{}", *folds, *folds == 1.0 ? "" : "s") : kNoNumber});
+         folds ? Counted(static_cast<std::size_t>(*folds), "cluster") : kNoNumber});
   }
   return table;
 }
 
 Table ResolutionTable(const Json& resolution) {
-  Table table{.caption = "Clusters at which each channel's interval would just reach its threshold",
+  Table table{.caption = "How many clusters would bring each interval just to its threshold",
               .columns = {{"Channel"}, {"Clusters", ColumnKind::kNumber}, {"Status"}}};
   for (const Json& item : resolution) {
     table.rows.push_back({FullTitle(DescribeEstimand(TextAt(item, "channel"))),
@@ -224,7 +230,7 @@ Table SummaryTable(std::string caption, const std::string& variant, const Json& 
 }
 
 Table DiagnosticsTable(const Json& diagnostics) {
-  Table table{.caption = "Beside the decision",
+  Table table{.caption = "Further numbers that do not enter the decision",
               .columns = {{"Quantity"}, {"Value", ColumnKind::kNumber}}};
   std::map<std::string, Json> rest;
   ForEachLeaf(diagnostics, [&](const std::string& name, const Json& value) { rest[name] = value; });

@@ -71,7 +71,9 @@ Json IntervalRow(const Rule& rule, const Channel& channel) {
 }  // namespace
 
 Chart ChannelChart(const std::vector<Rule>& rules, const Channel& first) {
-  Chart chart{.description = DescribeEstimand(first.key).title + ". "};
+  Chart chart{.description = fmt::format(
+                  "{} {}. ", first.question.empty() ? "Is the threshold met?" : first.question,
+                  DescribeEstimand(first.key).title)};
   Extent extent;
   extent.Include(first.threshold);
   Json rows = Json::array();
@@ -81,9 +83,9 @@ Chart ChannelChart(const std::vector<Rule>& rules, const Channel& first) {
       rows.push_back(IntervalRow(rule, channel));
       for (const auto& value : {channel.point, channel.lower, channel.upper}) extent.Include(value);
       chart.description +=
-          fmt::format("{}estimate {}, interval {}. ",
-                      rule.name.empty() ? "" : rule.name + " rule: ", Percent(channel.point),
-                      PercentInterval(channel.lower, channel.upper));
+          fmt::format("{}{}: estimate {}, interval {}. ",
+                      rule.name.empty() ? "" : rule.name + " rule, ", Name(channel.state),
+                      Percent(channel.point), PercentInterval(channel.lower, channel.upper));
     }
   }
   chart.description += fmt::format("Threshold {}.", Percent(first.threshold));
@@ -150,10 +152,11 @@ Chart ReplicateChart(const Channel& channel, std::span<const double> replicates)
   layers[1]["data"]["values"] =
       Json::array({{{"point", InPercent(channel.point)}, {"estimate", Percent(channel.point)}}});
   Chart chart;
-  chart.description =
-      fmt::format("Histogram of the {} in {} refits: {} of them lie on the GO side of {}.",
-                  DescribeEstimand(channel.key).title, replicates.size(),
-                  Percent(GoShare(channel, replicates), 1), Percent(channel.threshold));
+  chart.description = fmt::format(
+      "How much does the estimate scatter? {} in {} refits: {} of them lie on the GO side "
+      "of {}.",
+      DescribeEstimand(channel.key).title, replicates.size(),
+      Percent(GoShare(channel, replicates), 1), Percent(channel.threshold));
   chart.spec["height"] = 130;
   chart.spec["layer"] = OnThreshold(channel, extent, std::move(layers));
   return chart;

@@ -55,6 +55,19 @@ Chart GainChart(const Json& points, Json x, Json layers, std::optional<double> t
   return chart;
 }
 
+/// "Allocation gain at a bonus of 2.00 %: 1.03 %. …"
+std::string GainsInWords(const Json& points) {
+  std::string text;
+  for (const Json& point : points) {
+    const Json& gain = At(point, "H_alloc");
+    text +=
+        fmt::format("{}Allocation gain at a bonus of {}: {}, interval {}.", text.empty() ? "" : " ",
+                    Percent(NumberAt(point, "gamma")), Percent(NumberAt(gain, "point")),
+                    PercentInterval(NumberAt(gain, "lower"), NumberAt(gain, "upper")));
+  }
+  return text;
+}
+
 Chart ObservableChart(const Json& points, std::optional<double> threshold) {
   Chart chart = GainChart(points, PercentChannel("gamma", "planted bonus γ"), R"json([
       {"mark": {"type": "area", "color": "var(--series-1)", "opacity": 0.18},
@@ -67,9 +80,7 @@ Chart ObservableChart(const Json& points, std::optional<double> threshold) {
   chart.title =
       "Allocation gain recovered from a signal planted in an observable feature. The "
       "dashed line is the threshold.";
-  chart.description =
-      "Recovered allocation gain with its interval against the planted bonus; the "
-      "numbers are in the table below.";
+  chart.description = "Does the audit find a planted signal? " + GainsInWords(points);
   return chart;
 }
 
@@ -87,9 +98,7 @@ Chart HiddenChart(const Json& points, std::optional<double> threshold) {
   chart.title =
       "Allocation gain when a signal is planted that no feature shows: it should not "
       "exceed what the table itself holds.";
-  chart.description =
-      "Allocation gain with its interval for every hidden mapping; the numbers "
-      "are in the table below.";
+  chart.description = "Does the audit claim a signal that nobody can see? " + GainsInWords(points);
   return chart;
 }
 

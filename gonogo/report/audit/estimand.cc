@@ -13,10 +13,11 @@ struct Entry {
 };
 
 constexpr std::array<Entry, 7> kEstimands{{
-    {"H_global", "Global gain", "Cost saved by the best single action for every query."},
-    {"H_avail", "Available headroom",
-     "Cost an oracle would save by picking the best eligible action at every state."},
-    {"H_total", "Total gain", "Cost the adapter saves against always using the reference action."},
+    {"H_global", "Global gain",
+     "Cost that one action, used at every query and picked with all outcomes in view, saves."},
+    {"H_avail", "Available headroom", "Cost that an oracle, which knows all outcomes, would save."},
+    {"H_total", "Total gain",
+     "Cost that the adapter saves against always using the reference action."},
     {"H_alloc", "Allocation gain",
      "Cost saved by choosing where to act, against a random mixture of the same actions in the "
      "same shares."},
@@ -24,7 +25,10 @@ constexpr std::array<Entry, 7> kEstimands{{
      "As the allocation gain, with one mixture over all clusters."},
     {"H_dep", "Deployment gain",
      "Cost saved against the best fixed action, chosen without seeing the held-out cluster."},
-    {"q", "Violation rate", "Share of queries where the chosen action was not eligible."},
+    {"q", "Violation rate",
+     "Share of queries at which the chosen action breaks a constraint: it fails where the "
+     "reference "
+     "succeeds, or takes too long."},
 }};
 
 }  // namespace

@@ -75,15 +75,7 @@ class BlockWriter {
     return "<details><summary>" + caption + "</summary>\n" + out + "</details>\n";
   }
 
-  std::string operator()(const Chart& chart) const {
-    if (!draws_charts_) return "";
-    std::string out = "<figure class=\"chart\">";
-    if (!chart.title.empty()) out += "<figcaption>" + EscapeHtml(chart.title) + "</figcaption>";
-    return out + fmt::format(R"(<div class="plot" data-chart role="img" aria-label="{}">)"
-                             R"(<script type="application/json">{}</script></div></figure>)"
-                             "\n",
-                             EscapeHtml(chart.description), ScriptJson(chart.spec));
-  }
+  std::string operator()(const Chart& chart) const { return ChartHtml(chart, chart.title); }
 
   std::string operator()(const Cards& cards) const {
     std::string out = "<div class=\"cards\">\n";
@@ -91,13 +83,25 @@ class BlockWriter {
       out += fmt::format(R"(<article class="card"><div class="card-head"><h3>{}</h3>{}</div>)",
                          EscapeHtml(card.title), CellHtml(card.badge));
       if (!card.text.empty()) out += "<p>" + EscapeHtml(card.text) + "</p>";
-      if (card.chart) out += (*this)(*card.chart);
+      if (card.chart) out += ChartHtml(*card.chart, card.title);
       out += "</article>\n";
     }
     return out + "</div>\n";
   }
 
  private:
+  /// `name` tells it from the other charts, in the names of saved files too.
+  [[nodiscard]] std::string ChartHtml(const Chart& chart, const std::string& name) const {
+    if (!draws_charts_) return "";
+    std::string out = "<figure class=\"chart\">";
+    if (!chart.title.empty()) out += "<figcaption>" + EscapeHtml(chart.title) + "</figcaption>";
+    return out +
+           fmt::format(R"(<div class="plot" data-chart data-name="{}" role="img" aria-label="{}">)"
+                       R"(<script type="application/json">{}</script></div></figure>)"
+                       "\n",
+                       EscapeHtml(name), EscapeHtml(chart.description), ScriptJson(chart.spec));
+  }
+
   bool draws_charts_;
 };
 

@@ -2,6 +2,7 @@
 #include "gonogo/report/text/text_table.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "gonogo/base/check.h"
 
@@ -36,21 +37,67 @@ void TextTable::AddRow(std::vector<std::string> cells) {
   rows_.push_back(std::move(cells));
 }
 
-std::string TextTable::Render() const {
+void TextTable::WhenNarrow(std::vector<std::size_t> left_out, std::optional<std::size_t> below) {
+  left_out_ = std::move(left_out);
+  below_ = below;
+}
+
+std::vector<std::size_t> TextTable::Widths() const {
   std::vector<std::size_t> widths(left_.size(), 0);
   for (const auto& row : rows_) {
     for (std::size_t i = 0; i < row.size(); ++i) {
       widths[i] = std::max(widths[i], DisplayWidth(row[i]));
     }
   }
+  return widths;
+}
+
+std::string TextTable::Render(std::size_t width) const {
+  const std::vector<std::size_t> widths = Widths();
+  std::vector<std::size_t> columns(left_.size());
+  std::iota(columns.begin(), columns.end(), 0);
+  const auto total = [&] {
+    std::size_t sum = 0;
+    for (const std::size_t i : columns) sum += 2 + widths[i];
+    return sum;
+  };
+  for (const std::size_t out : left_out_) {
+    if (total() > width) std::erase(columns, out);
+  }
+  const bool moves = below_.has_value() && total() > width;
+  if (moves) std::erase(columns, *below_);
+  std::string out;
+  while (true) {
+    // The first column names the rows; as many of the others as fit, but at least one.
+    std::vector<std::size_t> shown = {columns.front()};
+    std::size_t used = 2 + widths[columns.front()];
+    std::size_t next = 1;
+    while (next < columns.size() && (next == 1 || used + 2 + widths[columns[next]] <= width)) {
+      used += 2 + widths[columns[next]];
+      shown.push_back(columns[next++]);
+    }
+    out += RenderColumns(shown, moves && out.empty() ? below_ : std::nullopt);
+    if (next >= columns.size()) return out;
+    columns.erase(columns.begin() + 1, columns.begin() + static_cast<std::ptrdiff_t>(next));
+    out += "\n";
+  }
+}
+
+std::string TextTable::RenderColumns(const std::vector<std::size_t>& columns,
+                                     std::optional<std::size_t> below) const {
+  const std::vector<std::size_t> widths = Widths();
   std::string out;
   for (const auto& row : rows_) {
     std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
+    for (const std::size_t i : columns) {
       const std::string padding(widths[i] - DisplayWidth(row[i]), ' ');
       line += "  " + (left_[i] ? row[i] + padding : padding + row[i]);
     }
     out += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+    const bool is_header = &row == &rows_.front();
+    if (below && !is_header && !row[*below].empty()) {
+      out += std::string(4 + widths[columns.front()], ' ') + row[*below] + "\n";
+    }
   }
   return out;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,10 +18,24 @@ class TextTable {
   explicit TextTable(std::vector<std::string> columns);
   /// Missing cells at the end of a row are empty.
   void AddRow(std::vector<std::string> cells);
-  /// Every line indented by two spaces and ended by a line break.
-  [[nodiscard]] std::string Render() const;
+  /// Where a line is too narrow: columns to leave out, the first one first, and then one to move
+  /// to a line of its own below each row.
+  void WhenNarrow(std::vector<std::size_t> left_out, std::optional<std::size_t> below = {});
+
+  /// Every line indented by two spaces and ended by a line break. Lines have at most `width`
+  /// columns as far as `WhenNarrow` allows; what still does not fit follows in a second table
+  /// whose rows begin alike.
+  [[nodiscard]] std::string Render(std::size_t width = kAnyWidth) const;
+
+  static constexpr std::size_t kAnyWidth = static_cast<std::size_t>(-1);
 
  private:
+  [[nodiscard]] std::vector<std::size_t> Widths() const;
+  [[nodiscard]] std::string RenderColumns(const std::vector<std::size_t>& columns,
+                                          std::optional<std::size_t> below) const;
+
+  std::vector<std::size_t> left_out_;
+  std::optional<std::size_t> below_;
   std::vector<bool> left_;
   std::vector<std::vector<std::string>> rows_;  // the header first
 };

@@ -16,6 +16,50 @@ TEST(TextTableTest, AlignsColumnsAndIgnoresEscapeCodesAndMultiByteLetters) {
             "  delta  10.25\n");
 }
 
+/// Columns of 1, 4, 5, 6 and 4 letters, two spaces before each: 30 in all.
+TextTable Wide() {
+  TextTable table({"k", "<what", "point", "<state", "note"});
+  table.AddRow({"a", "why?", "1.0", "open", "n1"});
+  table.AddRow({"b", "who?", "2.0", "closed", "n2"});
+  return table;
+}
+
+TEST(TextTableTest, LeavesOutTheLeastImportantColumnsFirst) {
+  TextTable table = Wide();
+  table.WhenNarrow({4, 1});
+  EXPECT_EQ(table.Render(30), Wide().Render());
+  EXPECT_EQ(table.Render(24),
+            "  k  what  point  state\n"
+            "  a  why?    1.0  open\n"
+            "  b  who?    2.0  closed\n");
+  EXPECT_EQ(table.Render(20),
+            "  k  point  state\n"
+            "  a    1.0  open\n"
+            "  b    2.0  closed\n");
+}
+
+TEST(TextTableTest, MovesAColumnBelowEachRow) {
+  TextTable table = Wide();
+  table.WhenNarrow({4}, 1);
+  EXPECT_EQ(table.Render(20),
+            "  k  point  state\n"
+            "  a    1.0  open\n"
+            "     why?\n"
+            "  b    2.0  closed\n"
+            "     who?\n");
+}
+
+TEST(TextTableTest, GoesOnBelowWhereNothingMayBeLeftOut) {
+  EXPECT_EQ(Wide().Render(18),
+            "  k  what  point\n"
+            "  a  why?    1.0\n"
+            "  b  who?    2.0\n"
+            "\n"
+            "  k  state   note\n"
+            "  a  open      n1\n"
+            "  b  closed    n2\n");
+}
+
 TEST(DisplayWidthTest, CountsCodePoints) {
   EXPECT_EQ(DisplayWidth("a–b"), 3U);
   EXPECT_EQ(DisplayWidth("\x1b[1;32mGO\x1b[0m"), 2U);

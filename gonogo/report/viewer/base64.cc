@@ -7,9 +7,14 @@
 
 namespace gonogo::report::internal {
 
+namespace {
+
+constexpr std::string_view kDigits =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+}  // namespace
+
 std::string Base64(std::span<const float> values) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::vector<std::uint8_t> bytes;
   bytes.reserve(values.size() * 4 + 2);
   for (const float value : values) {
@@ -28,6 +33,28 @@ std::string Base64(std::span<const float> values) {
   }
   text.replace(text.size() - padding, padding, padding, '=');
   return text;
+}
+
+std::optional<std::string> DecodeBase64(std::string_view text) {
+  if (text.size() % 4 != 0) return std::nullopt;
+  std::size_t padding = 0;
+  while (padding < 2 && text.ends_with('=')) {
+    text.remove_suffix(1);
+    ++padding;
+  }
+  std::string bytes;
+  std::uint32_t group = 0;
+  unsigned bits = 0;
+  for (const char digit : text) {
+    const std::size_t value = kDigits.find(digit);
+    if (value == std::string_view::npos) return std::nullopt;
+    group = group << 6U | static_cast<std::uint32_t>(value);
+    bits += 6;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes += static_cast<char>(group >> bits & 255U);
+  }
+  return bytes;
 }
 
 }  // namespace gonogo::report::internal

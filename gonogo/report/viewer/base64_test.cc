@@ -16,5 +16,15 @@ TEST(Base64Test, WritesLittleEndianFloatsWithEveryLengthOfPadding) {
   EXPECT_EQ(Base64(std::array{1.0F, -2.0F, 1.0F}), "AACAPwAAAMAAAIA/");
 }
 
+// "Man", "Ma" and "M": the example of RFC 4648's predecessors.
+TEST(Base64Test, ReadsEveryLengthOfPaddingAndRefusesTheRest) {
+  EXPECT_EQ(DecodeBase64("TWFu").value(), "Man");
+  EXPECT_EQ(DecodeBase64("TWE=").value(), "Ma");
+  EXPECT_EQ(DecodeBase64("TQ==").value(), "M");
+  EXPECT_EQ(DecodeBase64("").value(), "");
+  EXPECT_FALSE(DecodeBase64("TWF").has_value());
+  EXPECT_FALSE(DecodeBase64("TW u").has_value());
+}
+
 }  // namespace
 }  // namespace gonogo::report::internal

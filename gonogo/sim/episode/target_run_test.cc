@@ -109,7 +109,7 @@ TEST(TargetRunTest, AFallEndsTheEpisodeAndIsRecorded) {
   EXPECT_FALSE(result.success);
   EXPECT_EQ(result.termination, Termination::kForbiddenContact);
   EXPECT_LT(result.time_s, 6.0);
-  EXPECT_THAT(result.termination_detail, HasSubstr("N on a forbidden part"));
+  EXPECT_THAT(result.termination_detail, HasSubstr("must not touch anything was hit with"));
 }
 
 TEST(TargetRunTest, TheSituationShowsTheGoalFromTheBodyAndTheDirectCommand) {

@@ -229,7 +229,9 @@ void Env::FinishStep() {
       !world_->terrain().Contains(now_.state.p_W[0], now_.state.p_W[1], kEdgeMargin);
   if (step.forbidden_force_n > spec().task.contact_limit_n) {
     now_.termination = Termination::kForbiddenContact;
-    now_.termination_detail = fmt::format("{:.1f} N on a forbidden part", step.forbidden_force_n);
+    now_.termination_detail =
+        fmt::format("a part of the body that must not touch anything was hit with {:.1f} N",
+                    step.forbidden_force_n);
   }
 }
 

@@ -8,6 +8,7 @@
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
 #include "gonogo/io/sha256.h"
+#include "gonogo/study/identified.h"
 
 namespace gonogo::study {
 namespace {
@@ -99,6 +100,7 @@ Result<json> CollectProvenance(const CollectConfig& config, const std::filesyste
     provenance[key] = hash;
   }
   for (const std::string& stem : ModelsOf(config)) {
+    GONOGO_TRY(CheckIdentified(models / (stem + ".onnx"), robot, "the protocol"));
     const std::string hash = GONOGO_TRY(FileHash(models / (stem + ".onnx")));
     provenance["models_sha256"][stem] = hash;
   }
@@ -117,6 +119,7 @@ Result<CollectReport> Collect(const audit::Protocol& protocol, const CollectOpti
   json provenance = GONOGO_TRY(CollectProvenance(plan.config, options.robot, options.models));
   Collection opened = GONOGO_TRY(Collection::Open(options.folder, protocol, std::move(provenance)));
   Collection& collection = opened;
+  if (options.on_ready) options.on_ready();
   CollectReport report;
   if (!options.merge_only) {
     const std::vector<std::uint64_t> todo = GONOGO_TRY(ToDo(collection, options, declared));

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -23,10 +24,12 @@ namespace gonogo::study {
 
 struct CollectOptions {
   std::filesystem::path robot;
-  std::filesystem::path models;         ///< where `gonogo identify` wrote; only if needed
-  std::filesystem::path folder;         ///< of the collection
-  std::vector<std::uint64_t> clusters;  ///< empty: all that were declared
-  bool merge_only = false;              ///< write the table from what is there
+  std::filesystem::path models;              ///< where `gonogo identify` wrote; only if needed
+  std::filesystem::path folder;              ///< of the collection
+  std::vector<std::uint64_t> clusters = {};  ///< empty: all that were declared
+  bool merge_only = false;                   ///< write the table from what is there
+  /// Called when every setting and file was found sound, before the first branch; may be empty.
+  std::function<void()> on_ready = {};
 };
 
 /// What a call of `Collect` did and what is still to do.

@@ -117,7 +117,7 @@ Result<Evaluation> RunEvaluation(const Site& site, const std::vector<Method>& me
     if (!found) missing.push_back(i);
   }
   std::atomic<std::size_t> finished = done.episodes.size() - missing.size();
-  if (execution.progress) execution.progress(finished, done.episodes.size());
+  if (missing.empty() && execution.progress) execution.progress(finished, done.episodes.size());
   for (const auto& [seed, group] : ByGround(site, done.episodes, missing)) {
     if (execution.stop.stop_requested()) break;
     const Site here = GONOGO_TRY(SiteOf(site, seed));

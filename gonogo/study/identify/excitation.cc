@@ -207,6 +207,7 @@ Status CollectExcitation(const std::shared_ptr<const sim::World>& world,
       if (!written.ok()) errors[i] = written.error();
     }
     const std::size_t finished = ++done;
+    if (kept.ok() && kept.value() && finished < envs) return;
     if (execution.progress) execution.progress(finished, envs);
   });
   for (const std::optional<Error>& error : errors) {

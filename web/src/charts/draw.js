@@ -14,8 +14,13 @@ export async function drawChart(plot) {
   try {
     const spec = JSON.parse(plot.querySelector('script').textContent);
     plot.classList.toggle('panels', 'facet' in spec);
+    if ('facet' in spec) plot.tabIndex = 0; // it scrolls: the keyboard has to get there
     const vega = compile({...frameOf(spec), ...spec}, {config: theme}).spec;
-    const view = new View(parse(vega), {renderer: 'svg', container: plot, hover: true, tooltip});
+    // Vega gives its container a role and a name of its own; the plot keeps the one that the page wrote.
+    const container = document.createElement('div');
+    container.setAttribute('aria-hidden', 'true');
+    plot.append(container);
+    const view = new View(parse(vega), {renderer: 'svg', container, hover: true, tooltip});
     await view.runAsync();
     plot.dataset.drawn = 'true';
   } catch (error) {

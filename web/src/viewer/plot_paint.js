@@ -1,13 +1,21 @@
 // Painting curves on a 2-D canvas.
 
-/** Room at the left for the axis, in CSS pixels. */
-export const gutter = 38;
+const font = '11px system-ui, sans-serif';
+
+/** Room below the curves for the time axis, in CSS pixels. */
+export const foot = 18;
+
+/** Room at the left that the longest of these labels takes, but never more than a third of the plot. */
+export function gutterFor(labels, widthOf, width) {
+  const widest = Math.max(0, ...labels.map(widthOf));
+  return Math.round(Math.min(width / 3, Math.max(28, widest + 10)));
+}
 
 /** Where a time stands on a plot of this width, in CSS pixels. */
-export const timeToX = (time, {width, start, end}) => gutter + ((time - start) / (end - start || 1)) * (width - gutter - 1);
+export const timeToX = (time, {width, gutter, start, end}) => gutter + ((time - start) / (end - start || 1)) * (width - gutter - 1);
 
 /** The time under a pixel. */
-export const xToTime = (x, {width, start, end}) => start + ((x - gutter) / (width - gutter - 1)) * (end - start);
+export const xToTime = (x, {width, gutter, start, end}) => start + ((x - gutter) / (width - gutter - 1)) * (end - start);
 
 /** Range of all finite values, widened a little; [-1, 1] when there are none. */
 export function rangeOf(curves) {
@@ -24,9 +32,9 @@ export function rangeOf(curves) {
   return [low - room, high + room];
 }
 
-/** One to three round numbers inside the range, for its axis. */
-export function ticksOf([low, high]) {
-  const rough = (high - low) / 2;
+/** Round numbers inside the range for its axis: one to three, or about `count`. */
+export function ticksOf([low, high], count = 2) {
+  const rough = (high - low) / count || 1;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * [5, 2, 1].find((m) => m * power <= rough);
   const ticks = [];
@@ -48,19 +56,43 @@ function polyline(context, curve, x, y) {
   context.stroke();
 }
 
+const tickText = (tick) => String(tick).replace('-', '−');
+
+/** What stands at the left of a plot. */
+export function labelsOf(kind, curves) {
+  return kind === 'on-off' ? curves.map((curve) => curve.name) : ticksOf(rangeOf(curves)).map(tickText);
+}
+
+/** Seconds below the curves, with a line at each. */
+export function paintTimeAxis(context, frame) {
+  const {width, height, gutter, start, end, color} = frame;
+  context.font = font;
+  context.textBaseline = 'bottom';
+  for (const tick of ticksOf([start, end], Math.max(2, Math.floor((width - gutter) / 60)))) {
+    const x = timeToX(tick, frame);
+    context.fillStyle = color('--grid');
+    context.fillRect(Math.round(x), 0, 1, height);
+    context.fillStyle = color('--muted');
+    const text = `${tickText(tick)} s`;
+    const half = context.measureText(text).width / 2;
+    context.textAlign = 'center';
+    context.fillText(text, Math.min(width - half - 1, Math.max(half, x)), height + foot - 2);
+  }
+}
+
 export function paintLines(context, frame) {
-  const {width, height, curves, color} = frame;
+  const {width, height, gutter, curves, color} = frame;
   const range = rangeOf(curves);
   const x = (time) => timeToX(time, frame);
   const y = (value) => height - ((value - range[0]) / (range[1] - range[0])) * height;
-  context.font = '11px system-ui, sans-serif';
+  context.font = font;
   context.textAlign = 'right';
   context.textBaseline = 'middle';
   for (const tick of ticksOf(range)) {
     context.fillStyle = color('--grid');
     context.fillRect(gutter, Math.round(y(tick)), width, 1);
     context.fillStyle = color('--muted');
-    context.fillText(String(tick).replace('-', '−'), gutter - 5, Math.min(height - 7, Math.max(7, y(tick))));
+    context.fillText(tickText(tick), gutter - 5, Math.min(height - 7, Math.max(7, y(tick))));
   }
   context.lineJoin = 'round';
   for (const curve of [...curves].sort((a, b) => Number(b.faint) - Number(a.faint))) {
@@ -86,14 +118,14 @@ export function onSpans(values) {
 
 /** A row per curve, filled while its value is above one half. */
 export function paintOnOff(context, frame) {
-  const {height, curves, color} = frame;
+  const {height, gutter, curves, color} = frame;
   const row = height / Math.max(1, curves.length);
-  context.font = '11px system-ui, sans-serif';
+  context.font = font;
   context.textAlign = 'right';
   context.textBaseline = 'middle';
   curves.forEach(({name, times, values, ...curve}, r) => {
     context.fillStyle = color('--muted');
-    context.fillText(name, gutter - 5, (r + 0.5) * row);
+    context.fillText(name, gutter - 5, (r + 0.5) * row, gutter - 7);
     context.fillStyle = curve.color;
     for (const [from, to] of onSpans(values)) {
       const left = timeToX(times[from], frame);

@@ -1,7 +1,7 @@
 // The plots beside the view: one small canvas per quantity, a cursor at the clock's time, dragging moves the clock.
 // A plot with one line compares the tracks, each in its colour; a plot with several shows those of the selected track.
 import {frameBefore} from './scene_data.js';
-import {paintLines, paintOnOff, timeToX, xToTime} from './plot_paint.js';
+import {foot, gutterFor, labelsOf, paintLines, paintOnOff, paintTimeAxis, timeToX, xToTime} from './plot_paint.js';
 
 const lineColors = ['--series-1', '--series-2', '--series-3', '--series-4'];
 
@@ -32,6 +32,20 @@ export function valueAt(curve, time) {
   return value.toFixed(digits).replace('-', '−');
 }
 
+/** What the plot shows, for who cannot see it: its question, and where every curve ends. */
+export function describe({name, unit, kind}, curves) {
+  const question = `How does ${name}${unit ? ` (${unit})` : ''} change over time?`;
+  if (kind === 'on-off') {
+    const shares = curves.map(({name: curve, values}) => {
+      const on = values.filter((value) => value > 0.5).length;
+      return `${curve} is on ${values.length ? Math.round(100 * on / values.length) : 0} % of the time`;
+    });
+    return `${question} ${shares.join(', ')}.`;
+  }
+  const ends = curves.map((curve) => `${curve.name} ends at ${valueAt(curve, curve.times[curve.times.length - 1])}`);
+  return `${question} ${ends.join(', ')}.`;
+}
+
 class Plot {
   constructor(plot, scene, clock, selection) {
     Object.assign(this, {plot, scene, clock, selection});
@@ -40,7 +54,6 @@ class Plot {
     this.caption = document.createElement('figcaption');
     this.canvas = document.createElement('canvas');
     this.canvas.setAttribute('role', 'img');
-    this.canvas.setAttribute('aria-label', `${plot.name} over time`);
     this.element.append(this.caption, this.canvas);
     this.backdrop = document.createElement('canvas');
     for (const type of ['pointerdown', 'pointermove']) {
@@ -62,14 +75,18 @@ class Plot {
     const style = getComputedStyle(document.documentElement);
     this.color = (name) => style.getPropertyValue(name).trim();
     const curves = curvesOf(this.plot, this.scene.tracks, this.selection, lineColors.map(this.color));
-    this.frame = {width, height, start: this.clock.start, end: this.clock.end, curves, color: this.color};
+    this.canvas.setAttribute('aria-label', describe(this.plot, curves));
+    const context = this.backdrop.getContext('2d');
+    context.font = '11px system-ui, sans-serif';
+    const gutter = gutterFor(labelsOf(this.plot.kind, curves), (label) => context.measureText(label).width, width);
+    this.frame = {width, height: height - foot, gutter, start: this.clock.start, end: this.clock.end, curves, color: this.color};
     for (const canvas of [this.canvas, this.backdrop]) {
       canvas.width = Math.round(width * devicePixelRatio);
       canvas.height = Math.round(height * devicePixelRatio);
     }
-    const context = this.backdrop.getContext('2d');
     context.scale(devicePixelRatio, devicePixelRatio);
     const paint = this.plot.kind === 'on-off' ? paintOnOff : paintLines;
+    paintTimeAxis(context, this.frame);
     paint(context, this.frame);
     this.moveCursor();
   }
@@ -80,7 +97,8 @@ class Plot {
     context.clearRect(0, 0, this.canvas.width, this.canvas.height);
     context.drawImage(this.backdrop, 0, 0);
     context.fillStyle = this.color('--ink');
-    context.fillRect(Math.round(timeToX(this.clock.time, this.frame) * devicePixelRatio), 0, devicePixelRatio, this.canvas.height);
+    context.fillRect(Math.round(timeToX(this.clock.time, this.frame) * devicePixelRatio), 0, devicePixelRatio,
+      Math.round(this.frame.height * devicePixelRatio));
     this.#writeCaption();
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {onSpans, rangeOf, ticksOf, timeToX, xToTime} from './plot_paint.js';
-import {curvesOf, valueAt} from './plots.js';
+import {gutterFor, labelsOf, onSpans, rangeOf, ticksOf, timeToX, xToTime} from './plot_paint.js';
+import {curvesOf, describe, valueAt} from './plots.js';
 
 const track = (name, lines) => ({name, color: name, times: [1, 2], series: lines.map((line) => ({plot: 'p', line, values: [0, 1]}))});
 const showAll = {selected: 1, visible: [true, true]};
@@ -31,10 +31,32 @@ test('the range holds every finite value, and its ticks are round and inside', (
 });
 
 test('pixels and times are each other\'s inverse', () => {
-  const frame = {width: 300, start: 2, end: 6};
+  const frame = {width: 300, gutter: 40, start: 2, end: 6};
   assert.ok(Math.abs(xToTime(timeToX(3.7, frame), frame) - 3.7) < 1e-12);
 });
 
 test('contacts are joined into spans', () => {
   assert.deepEqual(onSpans([1, 1, 0, 1]), [[0, 2], [3, 4]]);
+});
+
+test('the time axis has a round number about every sixty pixels', () => {
+  assert.deepEqual(ticksOf([0, 6], 5), [0, 1, 2, 3, 4, 5, 6]);
+  assert.deepEqual(ticksOf([0, 2.02], 4), [0, 0.5, 1, 1.5, 2]);
+  assert.deepEqual(ticksOf([3, 3], 4), [3]);
+});
+
+test('labels are not cut: the axis takes the room of the longest, up to a third', () => {
+  const widthOf = (label) => 6 * label.length;
+  assert.equal(gutterFor(['FL', 'FR'], widthOf, 300), 28);
+  assert.equal(gutterFor(['left_ankle'], widthOf, 300), 70);
+  assert.equal(gutterFor(['x'.repeat(200)], widthOf, 300), 100);
+  assert.deepEqual(labelsOf('lines', [{values: [-1, 1]}]), ['−1', '0', '1']);
+  assert.deepEqual(labelsOf('on-off', [{name: 'FL', values: []}]), ['FL']);
+});
+
+test('a plot says its question and its answer', () => {
+  const curve = {name: 'direct', times: [0, 1], values: [0.3, 0.32]};
+  assert.equal(describe({name: 'height', unit: 'm'}, [curve]), 'How does height (m) change over time? direct ends at 0.32.');
+  assert.equal(describe({name: 'contact', unit: '', kind: 'on-off'}, [{name: 'FL', values: [1, 0, 0, 0]}]),
+    'How does contact change over time? FL is on 25 % of the time.');
 });

@@ -116,7 +116,13 @@ Status LongTable::ReadOutcomes() {
 }
 
 Status LongTable::ReadFeature(std::size_t column, float& value) {
-  const std::optional<double> number = io::ParseNumber(reader_.fields()[column]);
+  const std::string_view text = reader_.fields()[column];
+  const std::optional<double> number = io::ParseNumber(text);
+  if (!number.has_value() && !text.empty()) {
+    return CellError(column,
+                     "a number; a feature that is a category has to be encoded first, as one "
+                     "column of 0 and 1 for each of its values");
+  }
   if (!number.has_value()) return CellError(column, "a number");
   if (const auto expected = ExpectedFeature(*number)) return CellError(column, *expected);
   value = static_cast<float>(*number);

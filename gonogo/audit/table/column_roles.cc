@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/audit/table/column_roles.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
+
+#include "gonogo/audit/table/internal/column_sketch.h"
+
+namespace gonogo::audit {
+namespace {
+
+using internal::ColumnSketch;
+using internal::IsComplete;
+using internal::IsConstantWithin;
+
+using Words = std::span<const std::string_view>;
+
+// What people call these columns, the likeliest first.
+constexpr std::array<std::string_view, 12> kClusterWords{"cluster", "group",  "family",  "seed",
+                                                         "site",    "source", "dataset", "scenario",
+                                                         "subject", "user",   "tenant",  "batch"};
+constexpr std::array<std::string_view, 11> kQueryWords{"query",  "instance", "request", "question",
+                                                       "prompt", "state",    "task",    "item",
+                                                       "sample", "case",     "id"};
+constexpr std::array<std::string_view, 12> kActionWords{
+    "action",    "algorithm", "solver",  "model",  "method", "arm",
+    "treatment", "policy",    "variant", "option", "config", "choice"};
+constexpr std::array<std::string_view, 13> kCostWords{
+    "cost",   "work",    "energy",  "price", "loss", "dollars", "usd",
+    "joules", "runtime", "latency", "error", "time", "duration"};
+constexpr std::array<std::string_view, 7> kTimeWords{"time",    "duration", "latency", "runtime",
+                                                     "seconds", "time_s",   "elapsed"};
+constexpr std::array<std::string_view, 8> kSuccessWords{"success", "ok",       "solved",   "passed",
+                                                        "correct", "correct?", "feasible", "done"};
+constexpr std::array<std::string_view, 8> kReferenceWords{
+    "direct", "default", "baseline", "reference", "none", "current", "control", "off"};
+
+/// Hands out columns, each at most once.
+class Guesser {
+ public:
+  explicit Guesser(std::vector<ColumnSketch> columns)
+      : columns_(std::move(columns)), taken_(columns_.size(), false) {}
+
+  Result<ColumnRoles> Guess(const std::string& file);
+
+ private:
+  template <class Fits>
+  [[nodiscard]] std::optional<std::size_t> ByName(Words words, const Fits& fits) const {
+    for (const std::string_view word : words) {
+      for (std::size_t i = 0; i < columns_.size(); ++i) {
+        const std::string& name = columns_[i].lower_name;
+        const bool alike = name == word || name.starts_with(std::string(word) + "_");
+        if (!taken_[i] && alike && fits(columns_[i])) return i;
+      }
+    }
+    return std::nullopt;
+  }
+  GuessedColumn Take(std::size_t column, std::string reason) {
+    taken_[column] = true;
+    return {columns_[column].name, std::move(reason)};
+  }
+
+  Status GuessQueryAndAction(const std::string& file, ColumnRoles& roles);
+  Status GuessCluster(const std::string& file, ColumnRoles& roles);
+  Status GuessCost(const std::string& file, ColumnRoles& roles);
+  void GuessOptional(ColumnRoles& roles);
+  void GuessFeatures(ColumnRoles& roles);
+  void GuessReference(ColumnRoles& roles) const;
+
+  std::vector<ColumnSketch> columns_;
+  std::vector<bool> taken_;
+  std::size_t query_ = 0;
+  std::size_t action_ = 0;
+};
+
+Status Guesser::GuessQueryAndAction(const std::string& file, ColumnRoles& roles) {
+  const auto several = [](const ColumnSketch& column) { return column.distinct() > 1; };
+  const auto query = ByName(kQueryWords, several);
+  const auto action = ByName(kActionWords, several);
+  if (query && action && *query != *action) {
+    query_ = *query;
+    action_ = *action;
+  } else {
+    // The pair of columns that tells every row apart; actions are few and mostly words.
+    std::optional<std::pair<std::size_t, std::size_t>> best;
+    const auto rank = [&](std::size_t q, std::size_t a) {
+      const bool named = (query && *query == q) || (action && *action == a);
+      return std::tuple(named, !columns_[a].is_number, -static_cast<long>(columns_[a].distinct()));
+    };
+    for (std::size_t q = 0; q < columns_.size(); ++q) {
+      for (std::size_t a = 0; a < columns_.size(); ++a) {
+        const std::size_t actions = columns_[a].distinct();
+        if (q == a || actions < 2 || actions > columns_[q].distinct()) continue;
+        if (!IsComplete(columns_[q], columns_[a])) continue;
+        if (!best || rank(q, a) > rank(best->first, best->second)) best = {q, a};
+      }
+    }
+    if (!best) {
+      return InputError(
+          "{}: no two columns tell the rows apart as query and action, expected one row for every "
+          "pair of them; call them 'query' and 'action'",
+          file);
+    }
+    std::tie(query_, action_) = *best;
+  }
+  const bool complete = IsComplete(columns_[query_], columns_[action_]);
+  const std::string rows = complete ? "every pair of query and action has one row"
+                                    : "not every pair has exactly one row";
+  roles.query =
+      Take(query_, fmt::format("{} different values; {}", columns_[query_].distinct(), rows));
+  roles.action = Take(action_, fmt::format("{} different values", columns_[action_].distinct()));
+  roles.queries = columns_[query_].distinct();
+  for (const std::string_view name : columns_[action_].texts.names())
+    roles.actions.emplace_back(name);
+  return {};
+}
+
+Status Guesser::GuessCluster(const std::string& file, ColumnRoles& roles) {
+  const ColumnSketch& query = columns_[query_];
+  const auto groups = [&](const ColumnSketch& column) {
+    return column.distinct() > 1 && column.distinct() < query.distinct() &&
+           IsConstantWithin(query, column);
+  };
+  std::optional<std::size_t> cluster = ByName(kClusterWords, groups);
+  for (std::size_t i = 0; i < columns_.size() && !cluster; ++i) {
+    if (!taken_[i] && !columns_[i].is_number && groups(columns_[i])) cluster = i;
+  }
+  if (!cluster) {
+    return InputError(
+        "{}: no column says which queries belong together; add a column 'cluster' with one name "
+        "for all queries of the same source (a day, a customer, a terrain): whole clusters are "
+        "resampled, so queries that resemble each other have to share one",
+        file);
+  }
+  roles.clusters = columns_[*cluster].distinct();
+  roles.cluster = Take(*cluster, fmt::format("{} different values, the same on all rows of a query",
+                                             roles.clusters));
+  return {};
+}
+
+Status Guesser::GuessCost(const std::string& file, ColumnRoles& roles) {
+  const ColumnSketch& query = columns_[query_];
+  const auto differs = [&](const ColumnSketch& column) {
+    return column.is_number && !column.is_negative && !column.is_flag &&
+           !IsConstantWithin(query, column);
+  };
+  std::optional<std::size_t> cost = ByName(kCostWords, differs);
+  std::string reason = "its name; smaller is better";
+  for (std::size_t i = 0; i < columns_.size() && !cost; ++i) {
+    if (taken_[i] || !differs(columns_[i])) continue;
+    cost = i;
+    reason = "the first column of numbers that differ between the actions of a query";
+  }
+  if (!cost) {
+    return InputError(
+        "{}: no column of numbers of 0 or more differs between the actions of a query, expected "
+        "the cost there; call it 'cost'",
+        file);
+  }
+  roles.cost = Take(*cost, std::move(reason));
+  return {};
+}
+
+void Guesser::GuessOptional(ColumnRoles& roles) {
+  const auto numbers = [&](const ColumnSketch& column) {
+    return column.is_number && !column.is_negative && !column.is_flag;
+  };
+  const auto flags = [](const ColumnSketch& column) { return column.is_flag; };
+  if (const auto time = ByName(kTimeWords, numbers)) {
+    roles.time = Take(*time, "its name; an action may take 1.1 times as long as the reference");
+  }
+  if (const auto success = ByName(kSuccessWords, flags)) {
+    roles.success = Take(*success, "its name; 1 where the action did what it should");
+  }
+  for (std::size_t i = 0; i < columns_.size() && roles.success.name.empty(); ++i) {
+    if (taken_[i] || !flags(columns_[i]) || columns_[i].distinct() < 2) continue;
+    if (columns_[i].lower_name == "eligible" || IsConstantWithin(columns_[query_], columns_[i]))
+      continue;
+    roles.success =
+        Take(i, "the only column of 0 and 1 that differs between the actions of a query");
+  }
+  constexpr std::array<std::string_view, 1> kEligible{"eligible"};
+  constexpr std::array<std::string_view, 1> kChoice{"choice"};
+  if (const auto eligible = ByName(kEligible, flags)) roles.eligible = Take(*eligible, "its name");
+  const auto any = [](const ColumnSketch&) { return true; };
+  if (const auto choice = ByName(kChoice, any)) roles.choice = Take(*choice, "its name");
+}
+
+void Guesser::GuessFeatures(ColumnRoles& roles) {
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    const ColumnSketch& column = columns_[i];
+    if (taken_[i] || column.name.empty() || column.lower_name == "declaration_sha256") continue;
+    if (!column.is_number) {
+      roles.unused.push_back({column.name,
+                              "holds texts; encode a category as one column of 0 and 1 for each of "
+                              "its values to use it as a feature"});
+    } else if (!IsConstantWithin(columns_[query_], column)) {
+      roles.unused.push_back({column.name,
+                              "differs between the actions of a query: an outcome must not be a "
+                              "feature; if it is known before acting, name it under "
+                              "[table.action_features]"});
+    } else if (column.distinct() < 2) {
+      roles.unused.push_back({column.name, "never changes"});
+    } else {
+      roles.features.push_back({column.name, "a number, the same on all rows of a query"});
+    }
+  }
+}
+
+void Guesser::GuessReference(ColumnRoles& roles) const {
+  for (const std::string_view word : kReferenceWords) {
+    for (const std::string& action : roles.actions) {
+      std::string lower;
+      for (const char c : action)
+        lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+      if (lower == word) {
+        roles.reference = {action, "its name: what is done without an adapter"};
+        return;
+      }
+    }
+  }
+  roles.reference = {roles.actions.front(),
+                     "the first action of the file; name the one that is used today"};
+}
+
+Result<ColumnRoles> Guesser::Guess(const std::string& file) {
+  if (columns_.empty() || columns_.front().values.empty()) {
+    return InputError("{}: no rows after the header", file);
+  }
+  ColumnRoles roles;
+  GONOGO_TRY(GuessQueryAndAction(file, roles));
+  GONOGO_TRY(GuessCluster(file, roles));
+  GONOGO_TRY(GuessCost(file, roles));
+  GuessOptional(roles);
+  GuessFeatures(roles);
+  GuessReference(roles);
+  return roles;
+}
+
+}  // namespace
+
+Result<ColumnRoles> GuessRoles(io::CsvReader& reader) {
+  std::vector<ColumnSketch> columns = GONOGO_TRY(internal::SketchColumns(reader));
+  return Guesser(std::move(columns)).Guess(reader.name());
+}
+
+}  // namespace gonogo::audit

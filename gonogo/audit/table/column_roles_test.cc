@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/audit/table/column_roles.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace gonogo::audit {
+namespace {
+
+using testing::ElementsAre;
+using testing::Field;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+Result<ColumnRoles> RolesOf(const std::string& csv) {
+  io::CsvReader reader = io::CsvReader::Parse(csv, "t.csv").value();
+  return GuessRoles(reader);
+}
+
+/// Two sites with two requests each, three models, none of the usual names.
+constexpr const char* kRouting =
+    "site,request,model,dollars,seconds,correct,length,tokens_out,language\n"
+    "a,1,small,1,0.5,1,10,7,en\n"
+    "a,1,large,9,0.9,1,10,8,en\n"
+    "a,1,default,5,0.7,1,10,9,en\n"
+    "a,2,small,2,0.5,0,20,3,de\n"
+    "a,2,large,8,0.8,1,20,4,de\n"
+    "a,2,default,5,0.7,1,20,5,de\n"
+    "b,3,small,1,0.4,1,15,6,en\n"
+    "b,3,large,7,0.9,1,15,7,en\n"
+    "b,3,default,4,0.6,0,15,8,en\n";
+
+TEST(ColumnRolesTest, KnowsColumnsByWhatPeopleCallThem) {
+  const ColumnRoles roles = RolesOf(kRouting).value();
+  EXPECT_EQ(roles.cluster.name, "site");
+  EXPECT_EQ(roles.query.name, "request");
+  EXPECT_EQ(roles.action.name, "model");
+  EXPECT_EQ(roles.cost.name, "dollars");
+  EXPECT_EQ(roles.time.name, "seconds");
+  EXPECT_EQ(roles.success.name, "correct");
+  EXPECT_THAT(roles.actions, ElementsAre("small", "large", "default"));
+  EXPECT_EQ(roles.reference.name, "default");
+  EXPECT_EQ(roles.clusters, 2U);
+  EXPECT_EQ(roles.queries, 3U);
+}
+
+TEST(ColumnRolesTest, TakesOnlyWhatIsKnownBeforehandForAFeature) {
+  const ColumnRoles roles = RolesOf(kRouting).value();
+  EXPECT_THAT(roles.features, ElementsAre(Field(&GuessedColumn::name, "length")));
+  ASSERT_EQ(roles.unused.size(), 2U);
+  EXPECT_EQ(roles.unused[0].name, "tokens_out");
+  EXPECT_THAT(roles.unused[0].reason, HasSubstr("an outcome must not be a feature"));
+  EXPECT_EQ(roles.unused[1].name, "language");
+  EXPECT_THAT(roles.unused[1].reason, HasSubstr("encode a category"));
+}
+
+TEST(ColumnRolesTest, FindsRolesByContentWhereNamesSayNothing) {
+  const ColumnRoles roles = RolesOf(
+                                "u,v,w,x\n"
+                                "north,n1,left,3\nnorth,n1,right,4\n"
+                                "north,n2,left,5\nnorth,n2,right,2\n"
+                                "south,s1,left,6\nsouth,s1,right,1\n")
+                                .value();
+  EXPECT_EQ(roles.cluster.name, "u");
+  EXPECT_EQ(roles.query.name, "v");
+  EXPECT_EQ(roles.action.name, "w");
+  EXPECT_EQ(roles.cost.name, "x");
+  EXPECT_EQ(roles.reference.name, "left");
+  EXPECT_THAT(roles.time.name, IsEmpty());
+}
+
+TEST(ColumnRolesTest, SaysWhatIsMissing) {
+  const auto message = [](const char* csv) { return RolesOf(csv).error().message; };
+  EXPECT_THAT(message("a,b\n1,1\n1,1\n"), HasSubstr("t.csv: no two columns tell the rows apart"));
+  EXPECT_THAT(message("query,action,cost\nq,a,1\nq,b,2\nr,a,3\nr,b,4\n"),
+              HasSubstr("no column says which queries belong together; add a column 'cluster'"));
+  EXPECT_THAT(message("cluster,query,action,cost\nc,q,a,x\nc,q,b,y\nc,r,a,x\nc,r,b,y\n"
+                      "d,s,a,x\nd,s,b,y\n"),
+              HasSubstr("expected the cost there"));
+  EXPECT_THAT(message("cluster,query,action,cost\n"), HasSubstr("no rows"));
+}
+
+}  // namespace
+}  // namespace gonogo::audit

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/audit/table/first_protocol.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "gonogo/base/text.h"
+
+namespace gonogo::audit {
+namespace {
+
+/// A basic string of TOML.
+std::string Quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) < 0x20U || c == 0x7f) {
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+      continue;
+    }
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
+bool IsBareKey(const std::string& text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '_' || c == '-';
+  });
+}
+
+std::string Key(const std::string& text) { return IsBareKey(text) ? text : Quoted(text); }
+
+std::string Line(const std::string& key, const std::string& value, const std::string& comment) {
+  const std::string line = fmt::format("{} = {}", key, value);
+  return comment.empty() ? line + "\n" : fmt::format("{:<34} # {}\n", line, comment);
+}
+
+/// The line of a column that need not be there.
+std::string Optional(const std::string& key, const GuessedColumn& column,
+                     const std::string& without) {
+  if (column.name.empty()) return "# " + Line(key, Quoted(key), without);
+  return Line(key, Quoted(column.name), column.reason);
+}
+
+}  // namespace
+
+std::string FirstProtocol(const ColumnRoles& roles, const std::string& table) {
+  std::vector<std::string> actions;
+  for (const std::string& action : roles.actions) actions.push_back(Quoted(action));
+  std::string text = fmt::format(
+      "# What an audit of {0} asks, guessed by 'gonogo init {0}'. Read every line: the roles of "
+      "the\n# columns are guesses, the thresholds are yours to choose.\n\n[protocol]\n",
+      table);
+  text += Line("name", Quoted(std::filesystem::path(table).stem().string()), "");
+  text += Line("reference", Quoted(roles.reference.name), roles.reference.reason);
+  text += Line("actions", fmt::format("[{}]", fmt::join(actions, ", ")),
+               "what an adapter may choose from");
+  text += Line("cluster", Quoted(roles.cluster.name),
+               "in words: what is drawn anew in another deployment");
+  text += Line("min_clusters", "20",
+               fmt::format("fewer decide nothing; the table has {}", roles.clusters));
+  text += Line("delta_dep", "0.01",
+               "share of the cost an adapter must save over the best fixed action");
+  text += Line("delta_alloc", "0.01", "share it must save over its own actions dealt at random");
+  text += Line("kappa", "0.05", "share of its choices that may fail or take too long");
+  text += Line("time_budget", "1.1", "an action may take so many times as long as the reference");
+  text += "\n# Which column is what.\n[table]\n";
+  text += Line("cluster", Quoted(roles.cluster.name), roles.cluster.reason);
+  text += Line("query", Quoted(roles.query.name), roles.query.reason);
+  text += Line("action", Quoted(roles.action.name), roles.action.reason);
+  text += Line("cost", Quoted(roles.cost.name), roles.cost.reason);
+  text += Optional("time", roles.time, "no such column: nothing is too slow");
+  text += Optional("success", roles.success, "no such column: nothing counts as failed");
+  if (!roles.eligible.name.empty())
+    text += Line("eligible", Quoted(roles.eligible.name), roles.eligible.reason);
+  if (!roles.choice.name.empty())
+    text += Line("choice", Quoted(roles.choice.name), roles.choice.reason);
+  text += "\n# What an adapter may look at before it chooses: everything that is known by then.\n";
+  text += "[table.features]\n";
+  for (const GuessedColumn& feature : roles.features) {
+    text += Line(Key(feature.name), Quoted(feature.name), feature.reason);
+  }
+  if (roles.features.empty()) {
+    text +=
+        "# No column of numbers is the same on all rows of a query, so there is nothing to learn\n"
+        "# from yet. Name columns here: group = \"column\", or group = \"prefix_*\".\n";
+  }
+  for (const GuessedColumn& unused : roles.unused) {
+    text += fmt::format("# left out: {}: {}\n", Excerpt(unused.name), unused.reason);
+  }
+  text += "\n[learner]\n" +
+          Line("kind", "\"ridge\"", "answers in seconds; \"mlp\", the paper's, takes minutes");
+  return text;
+}
+
+}  // namespace gonogo::audit
