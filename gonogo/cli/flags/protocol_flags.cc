@@ -15,8 +15,13 @@ void ProtocolFlags::Add(Arguments verb) {
               "The file that says what was declared before the data, such as audit.toml")
       .Group(group);
   verb.Option("--learner", learner_,
-              "Who learns to choose: mlp, ridge, trees, or all side by side [as declared]")
-      .OneOf({"mlp", "ridge", "trees", "all"})
+              "Who learns to choose: mlp, ridge, trees, forest, or all side by side [as declared]")
+      .OneOf({"mlp", "ridge", "trees", "forest", "all"})
+      .Group(group);
+  verb.Option("--target", target_,
+              "How costs are compared before they are learned: ratio, difference or log [as "
+              "declared; difference for forest, else ratio]")
+      .OneOf({"ratio", "difference", "log"})
       .Group(group);
   verb.Option("--rule", rule_, "Which rule decides, paper or calibrated [as declared]")
       .OneOf({"paper", "calibrated"})
@@ -74,6 +79,7 @@ Result<audit::Protocol> ProtocolFlags::Apply(audit::Protocol protocol) const {
   if (!rule_.empty()) overrides.push_back("rule.kind=\"" + rule_ + "\"");
   if (!learner_.empty() && learner_ != "all")
     overrides.push_back("learner.kind=\"" + learner_ + "\"");
+  if (!target_.empty()) overrides.push_back("learner.target=\"" + target_ + "\"");
   for (const std::string& assignment : overrides) {
     const std::size_t equals = assignment.find('=');
     if (equals == std::string::npos) return UsageError("--set {}: expected KEY=VALUE", assignment);

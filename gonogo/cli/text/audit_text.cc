@@ -184,6 +184,19 @@ std::string Rules(const AuditResult& result, const std::vector<RuleReading>& rul
   return report::Wrap(text, terminal.prose_width(), 2) + "\n";
 }
 
+/// What the learner's mean error is about.
+std::string PredictionError(audit::LearnerTarget target, const std::string& cost) {
+  switch (target) {
+    case audit::LearnerTarget::kDifference:
+      return fmt::format("the {}, in units of the mean {} of the reference,", cost, cost);
+    case audit::LearnerTarget::kLog:
+      return fmt::format("the logarithm of the {}", cost);
+    case audit::LearnerTarget::kRatio:
+      break;
+  }
+  return fmt::format("the {}, relative to the reference,", cost);
+}
+
 std::string Diagnostics(const AuditResult& result, const Terminal& terminal) {
   const audit::Estimands& point = result.point;
   std::string text = fmt::format(
@@ -192,10 +205,10 @@ std::string Diagnostics(const AuditResult& result, const Terminal& terminal) {
       Percent(point.activation), Percent(point.oracle_agreement), point.folds_beating_mixture,
       Counted(result.folds.size(), "cluster"));
   if (!AreGivenChoices(result)) {
-    text += fmt::format(
-        " Its learner predicts the {}, relative to the reference, with a mean error "
-        "of {}.",
-        result.protocol.table.cost, Percent(point.work_mae));
+    text += fmt::format(" Its learner predicts {} with a mean error of {}.",
+                        PredictionError(audit::TargetOf(result.protocol.learner),
+                                        result.protocol.table.cost),
+                        Percent(point.work_mae));
   }
   if (point.success.has_value()) {
     text += fmt::format(" Success: {} with the reference, {} with the adapter, {} with an oracle.",

@@ -48,9 +48,14 @@ class CalibrateVerb : public Verb {
         .ShowDefault()
         .Between(1, kMost);
     verb.Option("--learner", options_.learner,
-                "The learner: mlp, ridge, trees, or small-mlp (a small network on small tables)")
+                "The learner: mlp, ridge, trees, forest, or small-mlp (a small network on small "
+                "tables)")
         .ShowDefault()
-        .OneOf({"mlp", "ridge", "trees", kSmallMlp});
+        .OneOf({"mlp", "ridge", "trees", "forest", kSmallMlp});
+    verb.Option("--target", target_,
+                "How costs are compared before they are learned: ratio, difference or log [the "
+                "learner's own]")
+        .OneOf({"ratio", "difference", "log"});
     verb.Option("--seed", options_.seed, "Seed of everything that is drawn at random")
         .ShowDefault();
     const Argument out = verb.Option("--out", options_.directory,
@@ -70,7 +75,9 @@ class CalibrateVerb : public Verb {
   Result<ExitCode> Run(const Context& context) override {
     std::vector<calibrate::Cell> cells = GONOGO_TRY(SelectCells());
     options_.cells = std::move(cells);
-    options_.trial.learner = MakeLearnerFactory(Learner());
+    const audit::LearnerConfig learner = Learner();
+    options_.trial.learner = MakeLearnerFactory(learner);
+    if (learner.target.has_value()) options_.learner += "-" + target_;  // other fits, another name
     if (list_) return List(context);
     if (solve_) return Solve(context);
     Progress progress(context.terminal, "data sets", options_.directory);
@@ -85,10 +92,15 @@ class CalibrateVerb : public Verb {
 
  private:
   [[nodiscard]] audit::LearnerConfig Learner() const {
-    if (options_.learner == kSmallMlp) return calibrate::SmallMlp();
-    return {.kind = options_.learner == "ridge" ? audit::LearnerKind::kRidge
-                    : options_.learner == "mlp" ? audit::LearnerKind::kMlp
-                                                : audit::LearnerKind::kTrees};
+    audit::LearnerConfig learner;
+    if (options_.learner == kSmallMlp) {
+      learner = calibrate::SmallMlp();
+    } else {
+      learner.kind = *audit::LearnerKindNamed(options_.learner);
+    }
+    learner.target = audit::LearnerTargetNamed(target_);
+    if (learner.target == audit::OwnTarget(learner.kind)) learner.target.reset();
+    return learner;
   }
 
   [[nodiscard]] Result<std::vector<calibrate::Cell>> SelectCells() const {
@@ -181,6 +193,7 @@ class CalibrateVerb : public Verb {
 
   calibrate::CalibrationOptions options_;
   std::vector<std::string> cells_;
+  std::string target_;
   std::size_t trainings_ = 100;
   bool list_ = false;
   bool solve_ = false;

@@ -35,7 +35,7 @@ struct Diagnostic {
 
 /// In the order of the page: the learner, the selector, what it is compared with.
 constexpr std::array kDiagnostics{
-    Diagnostic{"work_mae", "Mean error of the predicted relative cost"},
+    Diagnostic{"work_mae", "Mean error of the predicted cost, as the learner compares costs"},
     Diagnostic{"activation", "Queries at which the adapter departs from the reference action"},
     Diagnostic{"oracle_agreement", "Queries at which the adapter chooses what the oracle would"},
     Diagnostic{"success.direct", "Success of the reference action"},
