@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 # For test-sanitizers: asan (addresses and undefined behaviour) or tsan (threads).
 SANITIZER ?= asan
 
-.PHONY: demo test test-sanitizers build packages test-packages lint fuzz clean
+.PHONY: demo test test-cluster test-sanitizers build packages test-packages lint fuzz clean
 
 packages:
 	@tools/install_packages.sh build web
@@ -28,6 +28,12 @@ test: test-packages
 	tools/check.sh --quick
 	ctest --preset release -j $(JOBS)
 	GONOGO_FUZZ_SEED=1 tools/fuzz.sh 60 csv_table_fuzz hdf5_table_fuzz protocol_fuzz
+
+test-cluster: test-packages
+	@tools/install_packages.sh cluster
+	cmake --preset release -DGONOGO_TESTS=ON
+	cmake --build --preset release -j $(JOBS) --target gonogo gonogo_mpi
+	tests/cluster/run_cluster_tests.sh build/release/bin/gonogo
 
 test-sanitizers: test-packages
 	cmake --preset $(SANITIZER)

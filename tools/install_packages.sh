@@ -3,6 +3,7 @@
 #   tools/install_packages.sh build   compiler and libraries
 #   tools/install_packages.sh web     Node.js for the report and viewer pages
 #   tools/install_packages.sh test    formatter, linter, browser and Python readers used by the tests
+#   tools/install_packages.sh cluster Slurm and network namespaces, for make test-cluster
 #   tools/install_packages.sh bench   libraries the benchmarks compare with
 set -euo pipefail
 
@@ -11,7 +12,9 @@ build=(g++ cmake ninja-build make git pkg-config ccache mold
        libxgboost-dev librandom123-dev libssl-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev
        libboost-math-dev libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev)
 web=(nodejs npm)
-tests=(clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev python3 python3-numpy python3-h5py python3-onnx chromium)
+tests=(clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev python3 python3-numpy python3-h5py python3-onnx chromium
+       libopenmpi-dev openmpi-bin)
+cluster=(slurmctld slurmd slurm-client munge iproute2)
 bench=(libopenblas-dev libdnnl-dev libxsmm-dev libtorch-dev python3-torch)
 
 wanted=()
@@ -21,8 +24,9 @@ for group in "$@"; do
     # A Node.js that came from elsewhere than Debian's packages is as good.
     web) if ! command -v node >/dev/null || ! command -v npm >/dev/null; then wanted+=("${web[@]}"); fi ;;
     test) wanted+=("${tests[@]}") ;;
+    cluster) wanted+=("${cluster[@]}") ;;
     bench) wanted+=("${bench[@]}") ;;
-    *) echo "unknown package group '$group': expected build, web, test or bench" >&2; exit 2 ;;
+    *) echo "unknown package group '$group': expected build, web, test, cluster or bench" >&2; exit 2 ;;
   esac
 done
 

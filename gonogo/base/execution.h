@@ -7,12 +7,15 @@
 
 namespace gonogo {
 
+class Team;
+
 /// How a long computation is run, never what it computes: results may not depend on any of this.
 struct Execution {
   int jobs = 0;               ///< threads; 0 = all cores
   std::stop_token stop = {};  ///< polled between units of work
   std::function<void(std::size_t done, std::size_t total)> progress =
-      {};  ///< may be empty; thread-safe if given
+      {};                ///< may be empty; thread-safe if given
+  Team* team = nullptr;  ///< other processes that help (base/team.h); null: none
 };
 
 }  // namespace gonogo

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/cli/terminal/progress.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -15,8 +16,15 @@ std::string HumanDuration(std::chrono::duration<double> duration) {
   return fmt::format("{} h {} min", seconds / 3600, seconds % 3600 / 60);
 }
 
+std::string Rate(double per_second) {
+  return per_second < 10.0 ? fmt::format("{:.2g}/s", per_second)
+                           : fmt::format("{:.0f}/s", per_second);
+}
+
 Progress::Progress(const Terminal& terminal, std::string label)
-    : terminal_(terminal), label_(std::move(label)) {}
+    : terminal_(terminal), label_(std::move(label)) {
+  if (terminal.ranks() > 1) label_ += fmt::format(" on {} ranks", terminal.ranks());
+}
 
 Progress::~Progress() {
   if (line_open_) fmt::print(stderr, "\n");
@@ -38,8 +46,9 @@ void Progress::Update(std::size_t done, std::size_t total) {
   std::string left = "";
   if (!last && done > first_done_) {
     const std::chrono::duration<double> spent = now - begin_;
-    const double rate = static_cast<double>(total - done) / static_cast<double>(done - first_done_);
-    left = ", about " + HumanDuration(spent * rate) + " left";
+    const auto made = static_cast<double>(done - first_done_);
+    left = fmt::format(", {}, about {} left", Rate(made / std::max(spent.count(), 1e-9)),
+                       HumanDuration(spent * (static_cast<double>(total - done) / made)));
   }
   if (!terminal_.live()) {
     fmt::print(stderr, "{}: {} of {}{}\n", label_, done, total, left);

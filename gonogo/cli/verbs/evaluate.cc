@@ -56,6 +56,8 @@ class EvaluateVerb : public Verb {
     return verb;
   }
 
+  [[nodiscard]] bool shares_work() const override { return true; }
+
   Result<ExitCode> Run(const Context& context) override {
     const paper::EvaluationStudy study = GONOGO_TRY(ChooseStudy());
     const std::vector<study::EvaluationSite> sites = GONOGO_TRY(OpenSites());
