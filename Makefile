@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 # For test-sanitizers: asan (addresses and undefined behaviour) or tsan (threads).
 SANITIZER ?= asan
 
-.PHONY: demo test test-pages test-python test-sanitizers build python wheel docs deb test-packages packages packages-for-tests packages-for-python lint fuzz clean
+.PHONY: demo test test-cluster test-pages test-python test-sanitizers build python wheel docs deb test-packages packages packages-for-tests packages-for-python lint fuzz clean
 
 packages:
 	@tools/install_packages.sh build web
@@ -31,6 +31,13 @@ test: packages-for-tests
 	tools/check.sh --quick
 	ctest --preset release -j $(JOBS)
 	GONOGO_FUZZ_SEED=1 tools/fuzz.sh 60 csv_table_fuzz hdf5_table_fuzz protocol_fuzz
+
+# Several processes: MPI over two hosts made by the test, a real Slurm on loopback.
+test-cluster: packages-for-tests
+	@tools/install_packages.sh cluster
+	cmake --preset release -DGONOGO_TESTS=ON
+	cmake --build --preset release -j $(JOBS) --target gonogo gonogo_mpi
+	tests/cluster/run_cluster_tests.sh build/release/bin/gonogo
 
 # Every kind of page in a browser: axe, keyboard, console, two widths, light and dark.
 test-pages: packages-for-tests

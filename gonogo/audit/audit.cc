@@ -138,6 +138,32 @@ Result<AuditResult> RunAudit(const OutcomeTable& table, const Protocol& protocol
   return result;
 }
 
+Status FitShard(const OutcomeTable& table, const Protocol& protocol, const Shard& shard,
+                const std::function<Result<RefitStore>(std::size_t tasks)>& open,
+                const Execution& execution) {
+  GONOGO_TRY(CheckTable(table));
+  GONOGO_TRY(CheckBootstrap(protocol));
+  const PotentialOutcomes outcomes =
+      DeriveOutcomes(table, protocol.time_budget, protocol.time_tolerance);
+  const LearningProblem problem = GONOGO_TRY(SelectFeatures(outcomes, protocol.learner.features));
+  const std::unique_ptr<Learner> learner = GONOGO_TRY(MakeLearner(protocol.learner, problem));
+  const std::vector<RefitTask> all = AllTasks(table, protocol.bootstrap);
+  const RefitStore store = GONOGO_TRY(open(all.size()));
+  std::vector<RefitTask> own;
+  std::vector<std::size_t> place;  // of each among all
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!shard.Holds(i)) continue;
+    own.push_back(all[i]);
+    place.push_back(i);
+  }
+  const RefitStore mapped{
+      .load = [&](std::size_t task) { return store.load(place[task]); },
+      .save = [&](std::size_t task, const Refit& refit) { return store.save(place[task], refit); },
+      .identity = store.identity};
+  GONOGO_TRY(RunRefits(problem, *learner, protocol.selector, own, mapped, execution));
+  return {};
+}
+
 Status CheckChoices(const OutcomeTable& table, const Protocol& protocol) {
   if (!table.choice.empty()) return {};
   return InputError("no choices to audit: add the column '{}'", protocol.table.choice);

@@ -10,6 +10,7 @@
 #include "gonogo/audit/table/outcome_table.h"
 #include "gonogo/base/execution.h"
 #include "gonogo/base/result.h"
+#include "gonogo/base/shard.h"
 
 namespace gonogo::audit {
 
@@ -19,6 +20,14 @@ namespace gonogo::audit {
 /// so that one made by hand is safe to pass.
 [[nodiscard]] Result<AuditResult> RunAudit(const OutcomeTable& table, const Protocol& protocol,
                                            const RefitStore& store, const Execution& execution);
+
+/// Makes and stores the fits of `RunAudit` that belong to the shard, and nothing else: with the
+/// fits of all shards in its store, `RunAudit` makes none. `open` is told how many there are in
+/// all.
+[[nodiscard]] Status FitShard(const OutcomeTable& table, const Protocol& protocol,
+                              const Shard& shard,
+                              const std::function<Result<RefitStore>(std::size_t tasks)>& open,
+                              const Execution& execution);
 
 /// Refuses a table without choices.
 [[nodiscard]] Status CheckChoices(const OutcomeTable& table, const Protocol& protocol);

@@ -7,6 +7,8 @@
 
 namespace gonogo {
 
+class Team;
+
 /// How a long computation is run, never what it computes: results may not depend on any of this.
 struct Execution {
   int jobs = 0;               ///< threads; 0 = all cores
@@ -15,6 +17,7 @@ struct Execution {
   /// which is what its pace is measured by; units kept from an earlier run are part of `done` but
   /// are not called for, except when they are the last. A call with `done` 0 only announces.
   std::function<void(std::size_t done, std::size_t total)> progress = {};
+  Team* team = nullptr;  ///< other processes that help (base/team.h); null: none
 };
 
 }  // namespace gonogo

@@ -7,8 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "gonogo/base/exchange.h"
 #include "gonogo/base/execution.h"
 #include "gonogo/base/result.h"
+#include "gonogo/base/team.h"
 #include "gonogo/cli/arguments.h"
 #include "gonogo/cli/terminal/exit_code.h"
 #include "gonogo/cli/terminal/terminal.h"
@@ -28,10 +30,15 @@ struct Context {
   CommonOptions options;
   Terminal terminal;
   std::stop_token stop;
+  Team* team = nullptr;          ///< the other ranks, when a launcher started several
+  Exchange* exchange = nullptr;  ///< the same ranks, for work in lockstep
+
+  /// Rank 0 has the result and the last word.
+  [[nodiscard]] bool helps() const { return team != nullptr && !team->is_root(); }
 
   /// `progress` may be empty.
   [[nodiscard]] Execution With(std::function<void(std::size_t, std::size_t)> progress) const {
-    return {.jobs = options.jobs, .stop = stop, .progress = std::move(progress)};
+    return {.jobs = options.jobs, .stop = stop, .progress = std::move(progress), .team = team};
   }
 };
 
@@ -43,6 +50,8 @@ class Verb {
   virtual Arguments Declare(CommandLine& program) = 0;
   /// The process's exit code, or what went wrong.
   virtual Result<ExitCode> Run(const Context& context) = 0;
+  /// Several ranks under mpirun share its work. Other verbs would do the same on each of them.
+  [[nodiscard]] virtual bool shares_work() const { return false; }
 };
 
 /// "gonogo 0.1.0 (commit …, compiler, instruction set)": what `gonogo --version` prints.

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "gonogo/io/file.h"
+#include "gonogo/io/write_access.h"
 
 namespace gonogo::io {
 namespace {
@@ -58,6 +59,14 @@ std::size_t ReadRecords(std::string_view bytes, std::size_t begin,
   return end;
 }
 
+std::string RecordBytes(std::uint64_t key, std::string_view bytes) {
+  std::string record;
+  Put(record, key);
+  Put(record, bytes.size());
+  Put(record, Checksum(key, bytes));
+  return record.append(bytes);
+}
+
 }  // namespace
 
 struct RecordLog::File {
@@ -78,6 +87,7 @@ RecordLog::~RecordLog() = default;
 Result<RecordLog> RecordLog::Open(const std::filesystem::path& path, std::string_view fingerprint) {
   const std::string header = Header(fingerprint);
   RecordLog log;
+  if (drops_writes()) return log;
   std::error_code code;
   std::size_t end = header.size();
   if (std::filesystem::exists(path, code)) {
@@ -108,11 +118,8 @@ std::optional<std::string_view> RecordLog::Find(std::uint64_t key) const {
 }
 
 Status RecordLog::Append(std::uint64_t key, std::string_view bytes) {
-  std::string record;
-  Put(record, key);
-  Put(record, bytes.size());
-  Put(record, Checksum(key, bytes));
-  record.append(bytes);
+  if (drops_writes()) return {};
+  const std::string record = RecordBytes(key, bytes);
   const std::lock_guard<std::mutex> lock(file_->mutex);
   std::string_view rest = record;
   while (!rest.empty()) {
@@ -122,6 +129,25 @@ Status RecordLog::Append(std::uint64_t key, std::string_view bytes) {
     rest.remove_prefix(static_cast<std::size_t>(put));
   }
   return {};
+}
+
+Result<RecordFile> ReadRecordLog(const std::filesystem::path& path) {
+  const std::string bytes = GONOGO_TRY(ReadFile(path));
+  constexpr std::size_t kPrefix = kMagic.size() + 8;
+  if (!bytes.starts_with(kMagic) || bytes.size() < kPrefix) {
+    return InputError("{}: is not a record log", path.string());
+  }
+  const std::uint64_t size = Take(bytes, kMagic.size());
+  if (size > bytes.size() - kPrefix) return InputError("{}: is cut off", path.string());
+  RecordFile file{.fingerprint = bytes.substr(kPrefix, size), .records = {}};
+  (void)ReadRecords(bytes, kPrefix + size, file.records);
+  return file;
+}
+
+std::string RecordLogBytes(const RecordFile& file) {
+  std::string bytes = Header(file.fingerprint);
+  for (const auto& [key, record] : file.records) bytes += RecordBytes(key, record);
+  return bytes;
 }
 
 }  // namespace gonogo::io

@@ -42,4 +42,14 @@ class RecordLog {
   std::unique_ptr<File> file_;
 };
 
+/// The contents of a log, for those who put logs together.
+struct RecordFile {
+  std::string fingerprint;
+  std::map<std::uint64_t, std::string> records;
+};
+/// Whole records; one cut off at the end is left out.
+[[nodiscard]] Result<RecordFile> ReadRecordLog(const std::filesystem::path& path);
+/// A log with these records, ascending.
+[[nodiscard]] std::string RecordLogBytes(const RecordFile& file);
+
 }  // namespace gonogo::io

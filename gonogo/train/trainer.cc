@@ -8,6 +8,7 @@
 
 #include "gonogo/base/check.h"
 #include "gonogo/io/file.h"
+#include "gonogo/io/sha256.h"
 #include "gonogo/train/ppo/checkpoint.h"
 
 namespace gonogo::train {
@@ -60,6 +61,7 @@ class Run {
       : problem_(problem),
         recipe_(recipe),
         options_(options),
+        crew_(options.jobs, options.ranks),
         stream_(recipe.seed),
         file_(options.out / "checkpoint.bin"),
         learner_(recipe.ppo,
@@ -79,6 +81,7 @@ class Run {
       }
       if (Stopped()) break;  // what came after the last checkpoint will be done again
       Iterate(rollout);
+      GONOGO_TRY(crew_.status());
     }
     if (iteration_ == total_) {
       GONOGO_TRY(Save());
@@ -88,7 +91,7 @@ class Run {
 
  private:
   [[nodiscard]] bool Stopped() const {
-    return options_.stop.stop_requested() ||
+    return crew_.Any(options_.stop.stop_requested()) ||
            (options_.max_iterations >= 0 && iteration_ - first_ >= options_.max_iterations);
   }
 
@@ -110,7 +113,9 @@ class Run {
 
   Status Begin() {
     GONOGO_TRY(io::MakeDirectory(options_.out));
-    if (std::filesystem::exists(file_)) return Resume();
+    GONOGO_TRY(CheckAgreement());
+    const std::string kept = GONOGO_TRY(KeptCheckpoint());
+    if (!kept.empty()) return Resume(kept);
     if (!options_.start_from.empty()) {
       const Checkpoint start = GONOGO_TRY(LoadCheckpoint(options_.start_from));
       if (!learner_.Restore(start.learner)) {
@@ -122,8 +127,28 @@ class Run {
     return Clone();
   }
 
-  Status Resume() {
-    const Checkpoint checkpoint = GONOGO_TRY(LoadCheckpoint(file_));
+  /// All ranks train the same.
+  Status CheckAgreement() {
+    const std::string theirs = crew_.FromFirst("recipe", problem_.fingerprint);
+    GONOGO_TRY(crew_.status());
+    if (theirs == problem_.fingerprint) return {};
+    return InputError("rank {} has another robot, recipe or version than rank 0: {} there, {} here",
+                      options_.ranks->rank(), io::Sha256Hex(problem_.fingerprint),
+                      io::Sha256Hex(theirs));
+  }
+
+  /// The bytes of the checkpoint of an earlier run that rank 0 found; empty if there is none.
+  Result<std::string> KeptCheckpoint() {
+    std::string bytes;
+    const bool first = options_.ranks == nullptr || options_.ranks->rank() == 0;
+    if (first && std::filesystem::exists(file_)) bytes = GONOGO_TRY(io::ReadFile(file_));
+    bytes = crew_.FromFirst("checkpoint", std::move(bytes));
+    GONOGO_TRY(crew_.status());
+    return bytes;
+  }
+
+  Status Resume(const std::string& kept) {
+    const Checkpoint checkpoint = GONOGO_TRY(ParseCheckpoint(kept, file_));
     if (checkpoint.fingerprint != problem_.fingerprint || !learner_.Restore(checkpoint.learner)) {
       return InputError(
           "{}: belongs to another robot, recipe or version; give another --out or remove it",
@@ -140,7 +165,7 @@ class Run {
     ActorCritic& networks = learner_.networks();
     const std::vector<float> explore = networks.log_std;
     networks.log_std.assign(explore.size(), static_cast<float>(std::log(recipe_.clone.std)));
-    CloneExpert(recipe_.clone, stream_.Child("clone"), options_.jobs, environments_, networks,
+    CloneExpert(recipe_.clone, stream_.Child("clone"), crew_, environments_, networks,
                 [this](const CloneReport& report) {
                   samples_ += recipe_.clone.steps * static_cast<std::int64_t>(environments_.size());
                   TrainProgress line;
@@ -186,10 +211,10 @@ class Run {
 
   void Iterate(Rollout& rollout) {
     const RngStream stream = stream_.Child("iteration").Child(iteration_);
-    Collect(learner_.networks(), Behaviour::kExplore, stream.Child("noise"), options_.jobs,
-            environments_, rollout);
-    const PpoReport report = learner_.Update(rollout, iteration_ < recipe_.critic_warm_up,
-                                             stream.Child("order"), options_.jobs);
+    Collect(learner_.networks(), Behaviour::kExplore, stream.Child("noise"), crew_, environments_,
+            rollout);
+    const PpoReport report =
+        learner_.Update(rollout, iteration_ < recipe_.critic_warm_up, stream.Child("order"), crew_);
     ++iteration_;
     samples_ += static_cast<std::int64_t>(rollout.size());
     tally_.Add(rollout);
@@ -212,6 +237,7 @@ class Run {
   const Problem& problem_;
   const Recipe& recipe_;
   const TrainOptions& options_;
+  Crew crew_;
   RngStream stream_;
   std::filesystem::path file_;
   PpoLearner learner_;

@@ -49,6 +49,7 @@ struct TrainOptions {
   int jobs = 0;
   int max_iterations = -1;  ///< stop after so many of this call, as if killed; negative = never
   std::stop_token stop = {};
+  Exchange* ranks = nullptr;  ///< other processes that train the same; only rank 0 leaves files
   std::function<void(const TrainProgress&)> on_progress = {};
 };
 

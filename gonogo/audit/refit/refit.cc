@@ -7,6 +7,7 @@
 #include <mutex>
 #include <utility>
 
+#include "gonogo/audit/refit/refit_log.h"
 #include "gonogo/base/check.h"
 #include "gonogo/base/parallel.h"
 
@@ -65,6 +66,46 @@ bool Belongs(const Refit& refit, const RefitTask& task, std::size_t actions) {
   return true;
 }
 
+/// The refit of a task that the store kept, if it is one.
+std::optional<Refit> Kept(const RefitStore& store, std::size_t i, const RefitTask& task,
+                          std::size_t actions) {
+  if (!store.load) return {};
+  std::optional<Refit> kept = store.load(i);
+  if (kept.has_value() && Belongs(*kept, task, actions)) return kept;
+  return {};
+}
+
+/// The same on all ranks of a team. Refits travel as the bytes in which they are kept.
+Result<std::vector<Refit>> ShareRefits(const LearningProblem& problem, const Learner& learner,
+                                       const SelectorOptions& selector,
+                                       std::span<const RefitTask> tasks, const RefitStore& store,
+                                       const Execution& execution) {
+  const std::size_t actions = problem.table().num_actions();
+  TeamWork work{.what = "refits", .identity = store.identity, .count = tasks.size()};
+  work.at_once = ResolveJobs(execution.jobs);
+  work.kept = [&](std::size_t i) -> std::optional<std::string> {
+    const std::optional<Refit> kept = Kept(store, i, tasks[i], actions);
+    if (!kept.has_value()) return {};
+    return EncodeRefit(*kept);
+  };
+  work.make = [&](std::size_t i, const std::stop_token& stop) -> Result<std::string> {
+    const std::optional<Refit> refit = RunRefit(problem, learner, selector, tasks[i], stop);
+    if (!refit.has_value()) return Error{ErrorKind::kInterrupted, "stopped"};
+    return EncodeRefit(*refit);
+  };
+  work.keep = [&](std::size_t i, const std::string& bytes) {
+    return store.save ? store.save(i, DecodeRefit(bytes).value()) : Status();
+  };
+  const std::vector<std::string> all = GONOGO_TRY(execution.team->Run(work, execution));
+  std::vector<Refit> refits;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    std::optional<Refit> refit = DecodeRefit(all[i]);
+    GONOGO_CHECK(refit.has_value() && Belongs(*refit, tasks[i], actions));
+    refits.push_back(*std::move(refit));
+  }
+  return refits;
+}
+
 }  // namespace
 
 std::vector<RefitTask> CrossFitTasks(std::size_t num_clusters, const RngStream& run) {
@@ -103,6 +144,9 @@ Result<std::vector<Refit>> RunRefits(const LearningProblem& problem, const Learn
                                      const SelectorOptions& selector,
                                      std::span<const RefitTask> tasks, const RefitStore& store,
                                      const Execution& execution) {
+  if (execution.team != nullptr) {
+    return ShareRefits(problem, learner, selector, tasks, store, execution);
+  }
   std::vector<Refit> refits(tasks.size());
   std::atomic<std::size_t> done = 0;
   std::atomic<bool> failed = false;
@@ -116,12 +160,8 @@ Result<std::vector<Refit>> RunRefits(const LearningProblem& problem, const Learn
   };
   ParallelFor(execution.jobs, tasks.size(), [&](std::size_t i) {
     if (execution.stop.stop_requested() || failed) return;
-    if (store.load) {
-      std::optional<Refit> kept = store.load(i);
-      if (kept.has_value() && Belongs(*kept, tasks[i], problem.table().num_actions())) {
-        return finish(i, *std::move(kept), true);
-      }
-    }
+    std::optional<Refit> kept = Kept(store, i, tasks[i], problem.table().num_actions());
+    if (kept.has_value()) return finish(i, *std::move(kept), true);
     std::optional<Refit> refit = RunRefit(problem, learner, selector, tasks[i], execution.stop);
     if (!refit.has_value()) return;
     const Status saved = store.save ? store.save(i, *refit) : Status();

@@ -13,6 +13,7 @@
 #include "gonogo/base/execution.h"
 #include "gonogo/base/result.h"
 #include "gonogo/base/rng.h"
+#include "gonogo/base/team.h"
 #include "gonogo/stats/cluster_split.h"
 
 namespace gonogo::audit {
@@ -46,14 +47,17 @@ struct Refit {
                                             const std::stop_token& stop = {});
 
 /// Where finished refits are kept, so that an interrupted run can go on. Both may be empty; `save`
-/// is called from several threads at once.
+/// is called from several threads at once. `identity` names what the fits are of, so that ranks of
+/// a team can tell whether they fit the same.
 struct RefitStore {
   std::function<std::optional<Refit>(std::size_t task)> load = {};
   std::function<Status(std::size_t task, const Refit&)> save = {};
+  Identity identity = {};
 };
 
-/// Runs all tasks on `execution.jobs` threads; the result does not depend on how many, nor on which
-/// refits came from the store (one that is not of its task is made again). Stops, also
+/// Runs all tasks on `execution.jobs` threads and on the ranks of `execution.team`; the result
+/// does not depend on how many, nor on which refits came from the store (one that is not of its
+/// task is made again). Stops, also
 /// within a fit, when asked to (`ErrorKind::kInterrupted`) and at the first refit that cannot be
 /// saved.
 [[nodiscard]] Result<std::vector<Refit>> RunRefits(

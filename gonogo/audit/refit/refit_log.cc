@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gonogo/io/record_log.h"
+#include "gonogo/io/shard_log.h"
 
 namespace gonogo::audit {
 
@@ -29,8 +30,9 @@ std::optional<Refit> DecodeRefit(std::string_view bytes) {
   }
 }
 
-Result<RefitStore> OpenRefitLog(const std::filesystem::path& path, std::string_view fingerprint) {
-  io::RecordLog opened = GONOGO_TRY(io::RecordLog::Open(path, fingerprint));
+namespace {
+
+RefitStore StoreIn(io::RecordLog opened) {
   const auto log = std::make_shared<io::RecordLog>(std::move(opened));
   RefitStore store;
   store.load = [log](std::size_t task) -> std::optional<Refit> {
@@ -41,6 +43,17 @@ Result<RefitStore> OpenRefitLog(const std::filesystem::path& path, std::string_v
     return log->Append(task, EncodeRefit(refit));
   };
   return store;
+}
+
+}  // namespace
+
+Result<RefitStore> OpenRefitLog(const std::filesystem::path& path, std::string_view fingerprint) {
+  return StoreIn(GONOGO_TRY(io::RecordLog::Open(path, fingerprint)));
+}
+
+Result<RefitStore> OpenRefitShard(const std::filesystem::path& path, std::string_view fingerprint,
+                                  const Shard& shard, std::size_t tasks) {
+  return StoreIn(GONOGO_TRY(io::OpenShardLog(path, fingerprint, shard, tasks)));
 }
 
 }  // namespace gonogo::audit

@@ -7,6 +7,7 @@
 
 #include "gonogo/audit/refit/refit.h"
 #include "gonogo/base/result.h"
+#include "gonogo/base/shard.h"
 
 namespace gonogo::audit {
 
@@ -15,6 +16,11 @@ namespace gonogo::audit {
 /// protocol and program.
 [[nodiscard]] Result<RefitStore> OpenRefitLog(const std::filesystem::path& path,
                                               std::string_view fingerprint);
+
+/// The store of one shard of those refits, `tasks` of them in all (io/shard_log.h).
+[[nodiscard]] Result<RefitStore> OpenRefitShard(const std::filesystem::path& path,
+                                                std::string_view fingerprint, const Shard& shard,
+                                                std::size_t tasks);
 
 /// CBOR; doubles keep all their bits.
 [[nodiscard]] std::string EncodeRefit(const Refit& refit);

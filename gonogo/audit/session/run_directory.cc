@@ -15,6 +15,13 @@ Result<RunDirectory> RunDirectory::Open(const std::filesystem::path& requested,
   RunDirectory directory;
   const std::string text = manifest.dump(2) + "\n";
   directory.fingerprint_ = io::Sha256Hex(text);
+  for (const char* key : {"table_sha256", "protocol"}) {
+    if (!manifest.contains(key)) continue;
+    const auto value = manifest[key].get<std::string>();
+    directory.identity_.emplace_back(key == std::string("protocol") ? key : "table",
+                                     key == std::string("protocol") ? io::Sha256Hex(value) : value);
+  }
+  directory.identity_.emplace_back("run", directory.fingerprint_);
   directory.path_ = requested;
   if (requested.empty()) {
     directory.path_ = std::filesystem::path("runs") /
@@ -38,7 +45,17 @@ Result<RunDirectory> RunDirectory::Open(const std::filesystem::path& requested,
 }
 
 Result<RefitStore> RunDirectory::Refits(const std::string& name) const {
-  return OpenRefitLog(path_ / (name + ".log"), fingerprint_);
+  RefitStore store = GONOGO_TRY(OpenRefitLog(path_ / (name + ".log"), fingerprint_));
+  store.identity = identity_;
+  return store;
+}
+
+Result<RefitStore> RunDirectory::RefitShard(const std::string& name, const Shard& shard,
+                                            std::size_t tasks) const {
+  RefitStore store =
+      GONOGO_TRY(OpenRefitShard(path_ / (name + ".log"), fingerprint_, shard, tasks));
+  store.identity = identity_;
+  return store;
 }
 
 Status RunDirectory::WriteResult(const nlohmann::json& result) const {

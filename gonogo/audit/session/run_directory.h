@@ -8,6 +8,7 @@
 
 #include "gonogo/audit/refit/refit.h"
 #include "gonogo/base/result.h"
+#include "gonogo/base/shard.h"
 
 namespace gonogo::audit {
 
@@ -23,6 +24,9 @@ class RunDirectory {
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   /// Refits finished so far, and the place for the next ones.
   [[nodiscard]] Result<RefitStore> Refits(const std::string& name) const;
+  /// The same for one shard of a job array, with `tasks` refits in all.
+  [[nodiscard]] Result<RefitStore> RefitShard(const std::string& name, const Shard& shard,
+                                              std::size_t tasks) const;
   /// Writes `result.json`.
   [[nodiscard]] Status WriteResult(const nlohmann::json& result) const;
   /// An interruption with the advice to run the same command again; other errors as they are.
@@ -31,6 +35,7 @@ class RunDirectory {
  private:
   std::filesystem::path path_;
   std::string fingerprint_;  ///< of the run: a hash of the manifest
+  Identity identity_;        ///< hashes of table, protocol and run
 };
 
 }  // namespace gonogo::audit

@@ -113,6 +113,14 @@ Result<AuditResult> Session::AuditVariant(const std::string& name, const Protoco
   return result;
 }
 
+Status Session::FitShard(const std::string& name, const Protocol& variant, const Shard& shard,
+                         const Execution& execution) const {
+  const auto open = [&](std::size_t tasks) { return directory_.RefitShard(name, shard, tasks); };
+  const Status fitted = audit::FitShard(table_, variant, shard, open, execution);
+  if (!fitted.ok()) return Resumable(fitted.error());
+  return {};
+}
+
 Result<std::vector<AblationRow>> Session::Ablation(const Execution& execution) const {
   Result<std::vector<AblationRow>> rows =
       RunAblation(table_, protocol_, execution, Stores("refits-features"));

@@ -49,6 +49,10 @@ class Session {
   /// under `name`.
   [[nodiscard]] Result<AuditResult> AuditVariant(const std::string& name, const Protocol& variant,
                                                  const Execution& execution) const;
+  /// Makes and keeps the refits of such an audit that belong to the shard. `gonogo merge` puts the
+  /// shards together; the audit itself then finds them made.
+  [[nodiscard]] Status FitShard(const std::string& name, const Protocol& variant,
+                                const Shard& shard, const Execution& execution) const;
   /// Every feature set of the protocol.
   [[nodiscard]] Result<std::vector<AblationRow>> Ablation(const Execution& execution) const;
   /// The choices the table holds instead of a learner's.

@@ -9,9 +9,12 @@
 #include <fmt/format.h>
 
 #include "gonogo/base/parallel.h"
+#include "gonogo/base/team.h"
 #include "gonogo/calibrate/worlds/world_json.h"
 #include "gonogo/io/file.h"
 #include "gonogo/io/record_log.h"
+#include "gonogo/io/sha256.h"
+#include "gonogo/io/shard_log.h"
 
 namespace gonogo::calibrate {
 namespace {
@@ -44,16 +47,32 @@ class FitStore {
     return store;
   }
 
+  static Result<FitStore> OpenShard(const CalibrationOptions& options, const Cell& cell,
+                                    const Shard& shard) {
+    GONOGO_TRY(io::MakeDirectory(options.directory));
+    FitStore store;
+    io::RecordLog log =
+        GONOGO_TRY(io::OpenShardLog(options.directory / (cell.name + ".log"),
+                                    Fingerprint(options, cell), shard, options.data_sets));
+    store.log_ = std::move(log);
+    store.shard_ = shard;
+    return store;
+  }
+
+  /// Whether data set r is one of those kept here.
+  [[nodiscard]] bool Holds(std::size_t r) const { return shard_.Holds(r); }
+
   [[nodiscard]] std::optional<std::string_view> Find(std::size_t r) const {
     return log_.has_value() ? log_->Find(r) : std::nullopt;
   }
-  [[nodiscard]] Status Save(std::size_t r, const TrialFits& fits) {
-    return log_.has_value() ? log_->Append(r, EncodeFits(fits)) : Status();
+  [[nodiscard]] Status Save(std::size_t r, std::string_view fits) {
+    return log_.has_value() ? log_->Append(r, fits) : Status();
   }
   [[nodiscard]] bool keeps() const { return log_.has_value(); }
 
  private:
   std::optional<io::RecordLog> log_;
+  Shard shard_;
 };
 
 /// The first failure of any worker.
@@ -94,15 +113,16 @@ class CellRun {
 
   /// Makes the fits that are not kept yet and keeps them.
   Status Fit(std::size_t wanted, const Execution& execution) {
+    if (execution.team != nullptr) return FitOnTeam(wanted, execution);
     FirstError failure;
     std::atomic<std::size_t> done = 0;
     ParallelFor(execution.jobs, wanted, [&](std::size_t r) {
       if (execution.stop.stop_requested() || failure.failed()) return;
-      const bool is_kept = store_.Find(r).has_value();
+      const bool is_kept = !store_.Holds(r) || store_.Find(r).has_value();
       if (!is_kept) {
         const Result<TrialFits> fits = FitTrial(cell_.world, fresh_, options_.trial, Data(r));
         if (!fits.ok()) return failure.Set(fits.error());
-        const Status saved = store_.Save(r, fits.value());
+        const Status saved = store_.Save(r, EncodeFits(fits.value()));
         if (!saved.ok()) return failure.Set(saved.error());
       }
       const std::size_t finished = ++done;
@@ -139,6 +159,26 @@ class CellRun {
   }
 
  private:
+  Status FitOnTeam(std::size_t wanted, const Execution& execution) {
+    TeamWork work{.what = "data sets of " + cell_.name,
+                  .identity = {{"benchmark", io::Sha256Hex(Fingerprint(options_, cell_))}},
+                  .count = wanted,
+                  .at_once = ResolveJobs(execution.jobs),
+                  .everywhere = false};
+    work.kept = [&](std::size_t r) {
+      const bool done = !store_.Holds(r) || store_.Find(r).has_value();
+      return done ? std::optional<std::string>("") : std::nullopt;
+    };
+    work.make = [&](std::size_t r, const std::stop_token& stop) -> Result<std::string> {
+      if (stop.stop_requested()) return Stopped(cell_, r, wanted);
+      const TrialFits fits = GONOGO_TRY(FitTrial(cell_.world, fresh_, options_.trial, Data(r)));
+      return EncodeFits(fits);
+    };
+    work.keep = [&](std::size_t r, const std::string& fits) { return store_.Save(r, fits); };
+    GONOGO_TRY(execution.team->Run(work, execution));
+    return {};
+  }
+
   [[nodiscard]] RngStream Data(std::size_t r) const { return stream_.Child("data").Child(r); }
 
   [[nodiscard]] Result<TrialFits> KeptOrMade(std::size_t r) const {
@@ -191,12 +231,24 @@ Status FitAll(const CalibrationOptions& options, const Execution& execution) {
 
 }  // namespace
 
+Status FitCalibrationShard(const CalibrationOptions& options, const Shard& shard,
+                           const Execution& execution) {
+  const std::size_t total = options.cells.size() * options.data_sets;
+  for (std::size_t c = 0; c < options.cells.size(); ++c) {
+    FitStore store = GONOGO_TRY(FitStore::OpenShard(options, options.cells[c], shard));
+    CellRun cell(options, options.cells[c], std::move(store));
+    GONOGO_TRY(cell.Fit(options.data_sets, Part(execution, c * options.data_sets, total)));
+  }
+  return {};
+}
+
 Result<CalibrationResult> RunCalibration(const CalibrationOptions& options,
                                          const Execution& execution) {
   if (!options.directory.empty() && !options.finished_only) {
     GONOGO_TRY(FitAll(options, execution));
   }
   CalibrationResult result;
+  if (execution.team != nullptr && !execution.team->is_root()) return result;
   for (const Cell& cell : options.cells) {
     CellRun run = GONOGO_TRY(OpenCell(options, cell));
     const std::size_t wanted =

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gonogo/base/execution.h"
+#include "gonogo/base/shard.h"
 #include "gonogo/calibrate/benchmark/cells.h"
 #include "gonogo/calibrate/benchmark/summary.h"
 
@@ -36,9 +37,15 @@ struct CalibrationResult {
 /// Runs every rule on `data_sets` data sets of every cell. Data set r of a cell is drawn from the
 /// stream named by (cell, r): more data sets extend the same sequence, and an interrupted run goes
 /// on from its directory. The directory keeps fits, not answers: another level, threshold or rule
-/// is judged from the same ones. Everything but seconds is the same for any number of jobs.
+/// is judged from the same ones. Everything but seconds is the same for any number of jobs. A team
+/// needs a directory and shares the fits; its first rank judges, the others get no cells.
 [[nodiscard]] Result<CalibrationResult> RunCalibration(const CalibrationOptions& options,
                                                        const Execution& execution);
+
+/// Makes and keeps the fits of the data sets that belong to the shard, in logs that `gonogo merge`
+/// puts together; `RunCalibration` then finds them made. Needs a directory.
+[[nodiscard]] Status FitCalibrationShard(const CalibrationOptions& options, const Shard& shard,
+                                         const Execution& execution);
 
 /// A promise about the rule, and whether the benchmark bears it out.
 struct Goal {

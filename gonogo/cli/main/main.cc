@@ -14,6 +14,7 @@
 
 #include "gonogo/base/text.h"
 #include "gonogo/cli/arguments.h"
+#include "gonogo/cli/run/ranks.h"
 #include "gonogo/cli/terminal/interrupt.h"
 #include "gonogo/cli/verb.h"
 
@@ -44,6 +45,14 @@ ColorMode ColorModeOf(const std::string& word) {
   return word == "never" ? ColorMode::kNever : ColorMode::kAuto;
 }
 
+int RunVerb(Verb& verb, Context& context) {
+  Result<Ranks> ranks = Ranks::Join(verb, context);
+  if (!ranks.ok()) return SayError(ranks.error());
+  Result<ExitCode> result = verb.Run(context);
+  if (result.ok() && std::ferror(stdout) != 0) result = IoError("standard output: cannot write");
+  return ranks.value().End(result);
+}
+
 int Main(int argc, char** argv) {
   // Arguments, names of files above all, end up in JSON.
   for (int i = 1; i < argc; ++i) {
@@ -65,18 +74,9 @@ int Main(int argc, char** argv) {
     return reply->code;
   }
   options.color = ColorModeOf(color);
-  const Context context = {options, Terminal(options.color, options.quiet),
-                           InstallInterruptHandler()};
+  Context context = {options, Terminal(options.color, options.quiet), InstallInterruptHandler()};
   for (const auto& [declared, verb] : verbs) {
-    if (!declared.called()) continue;
-    const Result<ExitCode> result = verb->Run(context);
-    if (result.ok()) {
-      if (std::ferror(stdout) == 0) return result.value();
-      fmt::print(stderr, "gonogo: standard output: cannot write\n");
-      return kExitIo;
-    }
-    fmt::print(stderr, "gonogo: {}\n", result.error().message);
-    return ExitCodeOf(result.error().kind);
+    if (declared.called()) return RunVerb(*verb, context);
   }
   return kExitUsage;
 }

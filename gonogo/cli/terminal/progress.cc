@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/cli/terminal/progress.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -15,11 +16,17 @@ std::string HumanDuration(std::chrono::duration<double> duration) {
   return fmt::format("{} h {} min", seconds / 3600, seconds % 3600 / 60);
 }
 
+std::string Rate(double per_second) {
+  return per_second < 10.0 ? fmt::format("{:.2g}/s", per_second)
+                           : fmt::format("{:.0f}/s", per_second);
+}
+
 Progress::Progress(const Terminal& terminal, std::string label, std::filesystem::path watched,
                    const std::filesystem::path& table)
     : terminal_(terminal), label_(std::move(label)), status_(std::move(watched)) {
   std::error_code code;
   if (!table.empty()) table_ = std::filesystem::absolute(table, code).string();
+  if (terminal.ranks() > 1) label_ += fmt::format(" on {} ranks", terminal.ranks());
 }
 
 Progress::~Progress() {
@@ -46,7 +53,10 @@ void Progress::Update(std::size_t done, std::size_t total) {
   if (!last && now - drawn_ < pause) return;
   drawn_ = now;
   std::string left = "";
-  if (!last && time.has_value()) left = ", about " + HumanDuration(*time) + " left";
+  if (!last && time.has_value()) {
+    const double rate = static_cast<double>(total - done) / std::max(time->count(), 1e-9);
+    left = fmt::format(", {}, about {} left", Rate(rate), HumanDuration(*time));
+  }
   if (!terminal_.live()) {
     fmt::print(stderr, "{}: {} of {}{}\n", label_, done, total, left);
     return;

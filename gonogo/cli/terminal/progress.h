@@ -14,6 +14,9 @@
 
 namespace gonogo::cli {
 
+/// Units per second in two digits: "12/s", "0.34/s".
+[[nodiscard]] std::string Rate(double per_second);
+
 /// "3 min 20 s", "12 s", "2 h 5 min".
 [[nodiscard]] std::string HumanDuration(std::chrono::duration<double> duration);
 

@@ -41,5 +41,11 @@ TEST(ProgressTest, IsSilentWhenQuietOrWithoutWork) {
   EXPECT_EQ(Written(false, 3, 0), "");
 }
 
+TEST(RateTest, ShowsTwoDigitsThatMatter) {
+  EXPECT_EQ(Rate(0.3449), "0.34/s");
+  EXPECT_EQ(Rate(2.0), "2/s");
+  EXPECT_EQ(Rate(1234.4), "1234/s");
+}
+
 }  // namespace
 }  // namespace gonogo::cli

@@ -63,7 +63,13 @@ Terminal::Terminal(ColorMode color, bool quiet)
       live_(!quiet && !DumbTerminal() && isatty(STDERR_FILENO) == 1),
       quiet_(quiet) {}
 
+void Terminal::Mute() {
+  mute_ = quiet_ = true;
+  live_ = false;
+}
+
 void Terminal::Print(std::string_view text) const {
+  if (mute_) return;
   std::fwrite(text.data(), 1, text.size(), stdout);
   std::fflush(stdout);
 }

@@ -18,6 +18,13 @@ class Terminal {
   /// no escape codes.
   Terminal(ColorMode color, bool quiet);
 
+  /// From now on nothing is printed or said: another process speaks for this one.
+  void Mute();
+
+  /// So many processes work on what is shown here.
+  void set_ranks(int ranks) { ranks_ = ranks; }
+  [[nodiscard]] int ranks() const { return ranks_; }
+
   /// Prints to stdout.
   void Print(std::string_view text) const;
   /// Prints a line to stderr, unless quiet.
@@ -39,6 +46,8 @@ class Terminal {
   bool color_;
   bool live_;
   bool quiet_;
+  bool mute_ = false;
+  int ranks_ = 1;
 };
 
 }  // namespace gonogo::cli

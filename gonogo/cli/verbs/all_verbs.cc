@@ -17,6 +17,7 @@ std::vector<std::unique_ptr<Verb>> AllVerbs() {
   verbs.push_back(MakeIdentifyVerb());
   verbs.push_back(MakeEvaluateVerb());
   verbs.push_back(MakeCollectVerb());
+  verbs.push_back(MakeMergeVerb());
   verbs.push_back(MakeBranchVerb());
   verbs.push_back(MakeStudyVerb());
   verbs.push_back(MakeReproduceVerb());

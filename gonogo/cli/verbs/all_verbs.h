@@ -31,6 +31,8 @@ namespace gonogo::cli {
 [[nodiscard]] std::unique_ptr<Verb> MakeEvaluateVerb();
 /// `gonogo collect ROBOT`: the outcomes of every intervention at the same states.
 [[nodiscard]] std::unique_ptr<Verb> MakeCollectVerb();
+/// `gonogo merge FOLDER…`: what the tasks of a job array made, put together.
+[[nodiscard]] std::unique_ptr<Verb> MakeMergeVerb();
 /// `gonogo branch ROBOT QUERY`: look at all branches of one query.
 [[nodiscard]] std::unique_ptr<Verb> MakeBranchVerb();
 /// `gonogo study ROBOT`: identify, collect, audit, report.

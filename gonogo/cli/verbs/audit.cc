@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "gonogo/audit/fit_time.h"
@@ -6,6 +9,7 @@
 #include "gonogo/audit/session/audit_request.h"
 #include "gonogo/audit/table/table_reader.h"
 #include "gonogo/cli/flags/protocol_flags.h"
+#include "gonogo/cli/flags/shard_flag.h"
 #include "gonogo/cli/run/audit_run.h"
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/text/audit_text.h"
@@ -30,6 +34,8 @@ Examples:
   gonogo audit table.csv --seeds 10          would another bootstrap seed decide otherwise?
   gonogo audit table.csv --choices mine      is the adapter that made these choices worth it?
   gonogo audit table.csv --gate && deploy    for scripts: go on only after GO
+  gonogo audit table.csv --shard 3/16 --out runs/a    the third of sixteen parts, for job arrays
+  mpirun -n 8 gonogo audit table.csv         eight processes share the refits; same bytes
   gonogo audit table.csv --set protocol.kappa=0.02 --set bootstrap.refits=500
 
 A CSV table has one row for every query and action, with the columns cluster, query, action and
@@ -65,13 +71,22 @@ class AuditVerb : public Verb {
         .Between(1, 10'000);
     verb.Flag("--gate", gate_, "Make the exit code tell the verdict");
     flags_.Add(verb);
+    shard_.Add(verb, "refits");
     return verb;
   }
+
+  [[nodiscard]] bool shares_work() const override { return true; }
 
   Result<ExitCode> Run(const Context& context) override {
     const Protocol protocol = GONOGO_TRY(ReadProtocol());
     if (ablation_ && protocol.feature_sets.empty()) {
       return UsageError("--ablation needs [feature_sets] in the protocol");
+    }
+    const std::optional<Shard> shard = GONOGO_TRY(shard_.Read());
+    if (shard && (ablation_ || !choices_.empty() || flags_.learner() == "all")) {
+      return UsageError(
+          "--shard divides the refits of the declared audit and of --seeds: without "
+          "--ablation, --choices and --learner all");
     }
     OutcomeTable table = GONOGO_TRY(ReadTable(protocol));
     const audit::AuditRequest request{
@@ -83,8 +98,9 @@ class AuditVerb : public Verb {
                                                              {.folder = out_,
                                                               .table_file = table_,
                                                               .table_bytes = piped_,
+                                                              .is_look = !shard,
                                                               .asked = request.Asked()}));
-    return RunIn(session, context);
+    return shard ? FitShard(session, *shard, context) : RunIn(session, context);
   }
 
  private:
@@ -121,6 +137,27 @@ class AuditVerb : public Verb {
         "decides, write a protocol: gonogo init {}",
         time.ok() ? HumanDuration(time.value()) : "some minutes",
         piped_.has_value() ? "TABLE" : table_));
+  }
+
+  /// One task of a job array: refits, no answer.
+  Result<ExitCode> FitShard(const audit::Session& session, const Shard& shard,
+                            const Context& context) const {
+    for (std::size_t i = 0; i < std::max<std::size_t>(seeds_, 1); ++i) {
+      Protocol variant = session.protocol();
+      variant.bootstrap.seed += i;
+      Progress progress(context.terminal, fmt::format("refits of {}", shard.name()));
+      GONOGO_TRY(session.FitShard(RefitsUnder(i == 0, variant.bootstrap.seed), variant, shard,
+                                  context.With(progress.Callback())));
+    }
+    context.terminal.Print(fmt::format(
+        "{} is done. When all are: gonogo merge {} and then the same command without --shard\n",
+        shard.name(), session.folder().string()));
+    return kExitDone;
+  }
+
+  /// The name under which the refits of a bootstrap seed are kept.
+  static std::string RefitsUnder(bool declared, std::uint64_t seed) {
+    return declared ? "refits" : fmt::format("refits-seed-{}", seed);
   }
 
   Result<ExitCode> RunIn(audit::Session& session, const Context& context) const {
@@ -181,8 +218,8 @@ class AuditVerb : public Verb {
     for (std::uint64_t seed = first + 1; seed < first + seeds_; ++seed) {
       Protocol variant = session.protocol();
       variant.bootstrap.seed = seed;
-      readings.Add(seed, GONOGO_TRY(RunVariant(session, fmt::format("refits-seed-{}", seed),
-                                               variant, context)));
+      readings.Add(seed,
+                   GONOGO_TRY(RunVariant(session, RefitsUnder(false, seed), variant, context)));
     }
     json["seeds"] = readings.Json();
     text += "\n" + readings.Text();
@@ -218,6 +255,7 @@ class AuditVerb : public Verb {
   ProtocolFlags flags_;
   std::optional<std::string> piped_;  ///< the table, where it is no file
   bool is_first_look_ = false;        ///< nobody named a learner
+  ShardFlag shard_;
   std::size_t seeds_ = 0;
   bool ablation_ = false;
   bool gate_ = false;

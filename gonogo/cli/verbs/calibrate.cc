@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "gonogo/base/nearest.h"
 #include "gonogo/base/number_text.h"
 #include "gonogo/calibrate/benchmark/calibration.h"
+#include "gonogo/cli/flags/shard_flag.h"
 #include "gonogo/cli/flags/simulated_learner.h"
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/verbs/all_verbs.h"
@@ -69,8 +71,11 @@ class CalibrateVerb : public Verb {
     verb.Option("--trainings", trainings_, "Data sets for each step of --solve")
         .ShowDefault()
         .Between(1, kMost);
+    shard_.Add(verb, "data sets");
     return verb;
   }
+
+  [[nodiscard]] bool shares_work() const override { return !list_ && !solve_; }
 
   Result<ExitCode> Run(const Context& context) override {
     std::vector<calibrate::Cell> cells = GONOGO_TRY(SelectCells());
@@ -80,9 +85,23 @@ class CalibrateVerb : public Verb {
     if (learner.target.has_value()) options_.learner += "-" + target_;  // other fits, another name
     if (list_) return List(context);
     if (solve_) return Solve(context);
+    const std::optional<Shard> shard = GONOGO_TRY(shard_.Read());
+    if ((shard || context.team != nullptr) && options_.directory.empty()) {
+      return UsageError("{} --out, where finished data sets are kept",
+                        shard ? "--shard needs" : "several ranks need");
+    }
     Progress progress(context.terminal, "data sets", options_.directory);
+    if (shard) {
+      GONOGO_TRY(
+          calibrate::FitCalibrationShard(options_, *shard, context.With(progress.Callback())));
+      context.terminal.Print(fmt::format(
+          "{} is done. When all are: gonogo merge {} and then the same command without --shard\n",
+          shard->name(), options_.directory.string()));
+      return kExitDone;
+    }
     const calibrate::CalibrationResult result =
         GONOGO_TRY(calibrate::RunCalibration(options_, context.With(progress.Callback())));
+    if (context.helps()) return kExitDone;
     const nlohmann::json json = calibrate::ToJson(options_, result);
     GONOGO_TRY(Write(json));
     context.terminal.Print(context.options.json ? json.dump(2) + "\n"
@@ -194,6 +213,7 @@ class CalibrateVerb : public Verb {
   calibrate::CalibrationOptions options_;
   std::vector<std::string> cells_;
   std::string target_;
+  ShardFlag shard_;
   std::size_t trainings_ = 100;
   bool list_ = false;
   bool solve_ = false;

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "gonogo/cli/flags/robot_protocol.h"
+#include "gonogo/cli/flags/shard_flag.h"
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/report/text/text_table.h"
@@ -55,13 +56,17 @@ class CollectVerb : public Verb {
         .Commas();
     verb.Flag("--merge", options_.merge_only,
               "Collect nothing more; write the table from the clusters that are finished");
+    shard_.Add(verb, "clusters");
     verb.Option("--out", options_.folder,
                 "Folder for the table [runs/collect-NAME-CONTROLLER-HASH]");
     return verb;
   }
 
+  [[nodiscard]] bool shares_work() const override { return true; }
+
   Result<ExitCode> Run(const Context& context) override {
     const audit::Protocol protocol = GONOGO_TRY(flags_.Read());
+    options_.shard = GONOGO_TRY(shard_.Read());
     options_.robot = flags_.robot();
     options_.models = flags_.models();
     if (options_.folder.empty()) {
@@ -82,6 +87,10 @@ class CollectVerb : public Verb {
     context.terminal.Print(context.options.json
                                ? ToJson(report.value()).dump(2) + "\n"
                                : Text(report.value(), spent, context.terminal.width()));
+    if (options_.shard) {
+      context.terminal.Say(fmt::format("{} is done. When all are: gonogo merge {}",
+                                       options_.shard->name(), options_.folder.string()));
+    }
     if (report.value().merged) {
       context.terminal.Say("next: gonogo audit " + report.value().merged->file.string());
     }
@@ -113,6 +122,7 @@ class CollectVerb : public Verb {
   }
 
   RobotProtocolFlags flags_;
+  ShardFlag shard_;
   study::CollectOptions options_;
 };
 

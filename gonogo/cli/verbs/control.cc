@@ -58,6 +58,8 @@ class ControlVerb : public Verb {
     return verb;
   }
 
+  [[nodiscard]] bool shares_work() const override { return true; }
+
   Result<ExitCode> Run(const Context& context) override {
     if (flags_.learner() == "all") {
       return UsageError("control {} takes one learner, got --learner all", kind_);

@@ -68,6 +68,8 @@ class EvaluateVerb : public Verb {
     return verb;
   }
 
+  [[nodiscard]] bool shares_work() const override { return true; }
+
   Result<ExitCode> Run(const Context& context) override {
     const sim::WorkRate rate = GONOGO_TRY(sim::ParseWorkRate(work_rate_));
     const paper::EvaluationStudy study = GONOGO_TRY(ChooseStudy());

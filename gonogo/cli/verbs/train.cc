@@ -96,6 +96,8 @@ class TrainVerb : public Verb {
     return verb;
   }
 
+  [[nodiscard]] bool shares_work() const override { return !score_; }
+
   Result<ExitCode> Run(const Context& context) override {
     const robot::RobotSpec spec = GONOGO_TRY(robot::LoadRobotSpec(robot_));
     const train::Recipe recipe =
@@ -112,6 +114,7 @@ class TrainVerb : public Verb {
     options.jobs = context.options.jobs;
     options.max_iterations = iterations_;
     options.stop = context.stop;
+    options.ranks = context.exchange;
     options.on_progress = [&](const train::TrainProgress& at) {
       ShowProgress(context.terminal, at);
     };

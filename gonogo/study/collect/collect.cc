@@ -5,10 +5,12 @@
 
 #include <fmt/ranges.h>
 
+#include "gonogo/base/team.h"
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
 #include "gonogo/io/sha256.h"
 #include "gonogo/study/identified.h"
+#include "gonogo/study/collect/outcomes_bytes.h"
 
 namespace gonogo::study {
 namespace {
@@ -33,13 +35,23 @@ Status CheckClusters(const std::vector<std::uint64_t>& asked,
 Result<std::vector<std::uint64_t>> ToDo(Collection& collection, const CollectOptions& options,
                                         const std::vector<std::uint64_t>& declared) {
   std::vector<std::uint64_t> todo;
-  for (const std::uint64_t seed : declared) {
+  for (std::size_t i = 0; i < declared.size(); ++i) {
+    const std::uint64_t seed = declared[i];
+    if (options.shard && !options.shard->Holds(i)) continue;
     const std::vector<std::uint64_t>& asked = options.clusters;
     if (!asked.empty() && std::find(asked.begin(), asked.end(), seed) == asked.end()) continue;
     const bool done = GONOGO_TRY(collection.Has(seed));
     if (!done) todo.push_back(seed);
   }
   return todo;
+}
+
+/// Finished clusters are kept whatever ends the call.
+Error Resumable(const Error& error, const CollectOptions& options) {
+  if (error.kind != ErrorKind::kInterrupted) return error;
+  return {ErrorKind::kInterrupted,
+          fmt::format("interrupted; finished clusters are kept in {}: the same command goes on",
+                      options.folder.string())};
 }
 
 Status CollectAll(const std::vector<std::uint64_t>& todo, const CollectPlan& plan,
@@ -55,13 +67,7 @@ Status CollectAll(const std::vector<std::uint64_t>& todo, const CollectPlan& pla
       if (execution.progress) execution.progress(i * plan.config.queries_per_cluster + done, total);
     };
     const Result<ClusterOutcomes> outcomes = CollectCluster(site, plan, todo[i], run);
-    if (!outcomes.ok() && outcomes.error().kind == ErrorKind::kInterrupted) {
-      return Error{ErrorKind::kInterrupted,
-                   fmt::format("interrupted; finished clusters are kept in {}: the same command "
-                               "goes on",
-                               options.folder.string())};
-    }
-    if (!outcomes.ok()) return outcomes.error();
+    if (!outcomes.ok()) return Resumable(outcomes.error(), options);
     GONOGO_TRY(collection.Save(todo[i], outcomes.value()));
     report.collected.push_back(todo[i]);
     report.branches += outcomes.value().table.cost.size();
@@ -69,7 +75,73 @@ Status CollectAll(const std::vector<std::uint64_t>& todo, const CollectPlan& pla
   return {};
 }
 
+/// The same with the clusters shared among the ranks of a team; the threads of a rank share the
+/// queries of one.
+Status ShareClusters(const std::vector<std::uint64_t>& todo, const CollectPlan& plan,
+                     const CollectOptions& options, const Collection& collection,
+                     const Execution& execution, CollectReport& report) {
+  TeamWork work{.what = "clusters",
+                .identity = collection.identity(),
+                .count = todo.size(),
+                .everywhere = false};
+  work.make = [&](std::size_t i, const std::stop_token& stop) -> Result<std::string> {
+    const Site site = GONOGO_TRY(OpenSite(options.robot, plan.config.terrain, todo[i]));
+    const ClusterOutcomes outcomes =
+        GONOGO_TRY(CollectCluster(site, plan, todo[i], {.jobs = execution.jobs, .stop = stop}));
+    return EncodeOutcomes(outcomes);
+  };
+  work.keep = [&](std::size_t i, const std::string& bytes) -> Status {
+    const ClusterOutcomes outcomes = DecodeOutcomes(bytes);
+    GONOGO_TRY(collection.Save(todo[i], outcomes));
+    report.collected.push_back(todo[i]);
+    report.branches += outcomes.table.cost.size();
+    return {};
+  };
+  Execution run = execution;
+  run.progress = [&](std::size_t done, std::size_t total) {
+    const std::size_t queries = plan.config.queries_per_cluster;
+    if (execution.progress) execution.progress(done * queries, total * queries);
+  };
+  const Result<std::vector<std::string>> done = execution.team->Run(work, run);
+  if (!done.ok()) return Resumable(done.error(), options);
+  std::sort(report.collected.begin(), report.collected.end(), [&](auto a, auto b) {
+    return std::find(todo.begin(), todo.end(), a) < std::find(todo.begin(), todo.end(), b);
+  });
+  return {};
+}
+
+/// What only the process that writes the files may find out, on every rank of a team.
+template <typename T, typename FindOut>
+Result<T> OnRoot(const Execution& execution, const std::string& what, const FindOut& find_out) {
+  if (execution.team == nullptr) return find_out();
+  const auto as_text = [&]() -> Result<std::string> {
+    const T found = GONOGO_TRY(find_out());
+    return json(found).dump();
+  };
+  const std::string bytes = GONOGO_TRY(execution.team->FromRoot(what, as_text));
+  return json::parse(bytes).get<T>();
+}
+
 }  // namespace
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MergedTable, file, clusters, queries, replayed,
+                                   reconstruction_error, success)
+
+void to_json(json& value, const CollectReport& report) {
+  value = {{"collected", report.collected},
+           {"missing", report.missing},
+           {"branches", report.branches},
+           {"remarks", report.remarks}};
+  if (report.merged) value["merged"] = *report.merged;
+}
+
+void from_json(const json& value, CollectReport& report) {
+  value.at("collected").get_to(report.collected);
+  value.at("missing").get_to(report.missing);
+  value.at("branches").get_to(report.branches);
+  value.at("remarks").get_to(report.remarks);
+  if (value.contains("merged")) report.merged = value.at("merged").get<MergedTable>();
+}
 
 std::set<std::string> ModelsOf(const CollectConfig& config) {
   std::set<std::string> stems;
@@ -122,19 +194,25 @@ Result<CollectReport> Collect(const audit::Protocol& protocol, const CollectOpti
   if (options.on_ready) options.on_ready();
   CollectReport report;
   if (!options.merge_only) {
-    const std::vector<std::uint64_t> todo = GONOGO_TRY(ToDo(collection, options, declared));
-    GONOGO_TRY(CollectAll(todo, plan, options, collection, execution, report));
+    const auto todo = GONOGO_TRY(OnRoot<std::vector<std::uint64_t>>(
+        execution, "clusters to collect", [&] { return ToDo(collection, options, declared); }));
+    GONOGO_TRY(execution.team != nullptr
+                   ? ShareClusters(todo, plan, options, collection, execution, report)
+                   : CollectAll(todo, plan, options, collection, execution, report));
   }
-  for (const std::uint64_t seed : declared) {
-    const bool has = GONOGO_TRY(collection.Has(seed));
-    if (!has) report.missing.push_back(seed);
-  }
-  if (report.missing.empty() || options.merge_only) {
-    MergedTable merged = GONOGO_TRY(collection.Merge());
-    report.merged = std::move(merged);
-  }
-  report.remarks = collection.remarks();
-  return report;
+  return OnRoot<CollectReport>(execution, "collection", [&]() -> Result<CollectReport> {
+    for (const std::uint64_t seed : declared) {
+      const bool has = GONOGO_TRY(collection.Has(seed));
+      if (!has) report.missing.push_back(seed);
+    }
+    // Tasks of a job array may end together; the table has one writer.
+    if ((report.missing.empty() && !options.shard) || options.merge_only) {
+      MergedTable merged = GONOGO_TRY(collection.Merge());
+      report.merged = std::move(merged);
+    }
+    report.remarks = collection.remarks();
+    return report;
+  });
 }
 
 }  // namespace gonogo::study

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "gonogo/base/shard.h"
 #include "gonogo/study/collect/collection.h"
 
 namespace gonogo::study {
@@ -27,6 +28,7 @@ struct CollectOptions {
   std::filesystem::path models;              ///< where `gonogo identify` wrote; only if needed
   std::filesystem::path folder;              ///< of the collection
   std::vector<std::uint64_t> clusters = {};  ///< empty: all that were declared
+  std::optional<Shard> shard = {};           ///< only these of them, and no table
   bool merge_only = false;                   ///< write the table from what is there
   /// Called when every setting and file was found sound, before the first branch; may be empty.
   std::function<void()> on_ready = {};
@@ -40,6 +42,12 @@ struct CollectReport {
   std::vector<std::string> remarks;
   std::optional<MergedTable> merged;  ///< when nothing is missing, or when merging was asked for
 };
+
+/// Takes the parts of the other folders into the first one and writes its table. Refuses clusters
+/// that are missing, there twice or not declared, and parts of another declaration, robot, policy
+/// or build, by name.
+[[nodiscard]] Result<MergedTable> MergeCollections(
+    const std::vector<std::filesystem::path>& folders);
 
 /// Declares the protocol, runs every branch of the clusters that are not finished, keeps each
 /// cluster as soon as it is, and writes the table once all are there. Interrupted, it goes on where

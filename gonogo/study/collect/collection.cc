@@ -9,6 +9,7 @@
 #include "gonogo/io/file.h"
 #include "gonogo/io/json.h"
 #include "gonogo/io/json_object.h"
+#include "gonogo/io/sha256.h"
 
 namespace gonogo::study {
 namespace {
@@ -139,6 +140,11 @@ Result<Collection> Collection::Open(const std::filesystem::path& folder,
   }
   GONOGO_TRY(io::WriteFile(file, audit::CanonicalText(protocol)));
   return collection;
+}
+
+Identity Collection::identity() const {
+  return {{"declaration", audit::Fingerprint(protocol_)},
+          {"robot, policy, models or build", io::Sha256Hex(provenance_.dump())}};
 }
 
 std::filesystem::path Collection::PartFile(std::uint64_t seed) const {

@@ -12,6 +12,7 @@
 #include "gonogo/audit/protocol/protocol.h"
 #include "gonogo/audit/table/outcome_table.h"
 #include "gonogo/base/result.h"
+#include "gonogo/base/team.h"
 #include "gonogo/study/collect/collect_cluster.h"
 
 namespace gonogo::study {
@@ -46,6 +47,9 @@ class Collection {
   /// Writes `table.h5` from the parts that are there, in the declared order: the same bytes
   /// whoever collected them, in whatever order.
   [[nodiscard]] Result<MergedTable> Merge();
+
+  /// Hashes of the declaration and of what makes the outcomes.
+  [[nodiscard]] Identity identity() const;
 
   /// Parts that could not be read.
   [[nodiscard]] const std::vector<std::string>& remarks() const { return remarks_; }

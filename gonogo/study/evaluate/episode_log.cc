@@ -20,7 +20,9 @@ std::uint64_t Key(std::string_view method, robot::Point2 target_S, const Episode
   return std::stoull(io::Sha256Hex(name).substr(0, 16), nullptr, 16);
 }
 
-std::string Encode(const EpisodeRecord& record) {
+}  // namespace
+
+std::string EncodeEpisode(const EpisodeRecord& record) {
   json path = json::array();
   for (const robot::Point2& p : record.path_S) {
     path.push_back(p.x);
@@ -35,7 +37,7 @@ std::string Encode(const EpisodeRecord& record) {
   return bytes;
 }
 
-bool Decode(std::string_view bytes, EpisodeRecord& record) {
+bool DecodeEpisode(std::string_view bytes, EpisodeRecord& record) {
   try {
     const json value = json::from_cbor(bytes);
     const auto path = value.at("path").get<std::vector<double>>();
@@ -50,8 +52,6 @@ bool Decode(std::string_view bytes, EpisodeRecord& record) {
     return false;
   }
 }
-
-}  // namespace
 
 Result<std::string> SiteFingerprint(const Site& site) {
   json parts{{"schema", "gonogo.episodes/1"},
@@ -85,12 +85,12 @@ Result<EpisodeLog> EpisodeLog::Open(const std::filesystem::path& path,
 bool EpisodeLog::Find(std::string_view method, robot::Point2 target_S,
                       EpisodeRecord& record) const {
   const std::optional<std::string_view> bytes = log_.Find(Key(method, target_S, record));
-  return bytes.has_value() && Decode(*bytes, record);
+  return bytes.has_value() && DecodeEpisode(*bytes, record);
 }
 
 Status EpisodeLog::Append(std::string_view method, robot::Point2 target_S,
                           const EpisodeRecord& record) {
-  return log_.Append(Key(method, target_S, record), Encode(record));
+  return log_.Append(Key(method, target_S, record), EncodeEpisode(record));
 }
 
 }  // namespace gonogo::study

@@ -16,6 +16,11 @@ namespace gonogo::study {
 /// robot's files and of the ground, and the build.
 [[nodiscard]] Result<std::string> SiteFingerprint(const Site& site);
 
+/// What came of an episode, as it is kept and as it travels between ranks; doubles keep all bits.
+[[nodiscard]] std::string EncodeEpisode(const EpisodeRecord& record);
+/// Completes `record`; false when the bytes are not those of an episode.
+[[nodiscard]] bool DecodeEpisode(std::string_view bytes, EpisodeRecord& record);
+
 /// Finished episodes of one site on disk. All studies of an output folder share it: what one of
 /// them ran, the others need not run again, and a killed run goes on where it was.
 class EpisodeLog {

@@ -10,6 +10,8 @@
 
 #include "gonogo/base/check.h"
 #include "gonogo/base/parallel.h"
+#include "gonogo/base/team.h"
+#include "gonogo/io/sha256.h"
 #include "gonogo/study/episode.h"
 #include "gonogo/study/evaluate/episode_log.h"
 
@@ -89,6 +91,56 @@ std::vector<EpisodeRecord> Enumerate(std::size_t methods, std::size_t targets,
   return records;
 }
 
+/// Hashes of what decides the episodes besides their seeds.
+Result<Identity> IdentityOf(const Site& site, const std::vector<Method>& methods) {
+  const std::string fingerprint = GONOGO_TRY(SiteFingerprint(site));
+  std::string names;
+  for (const Method& method : methods) names += method.identity + "\n";
+  return Identity{{"site", io::Sha256Hex(fingerprint)}, {"methods", io::Sha256Hex(names)}};
+}
+
+/// Runs the episodes on all ranks of a team. Which of them are `missing` only rank 0 knows.
+Status ShareEpisodes(const Site& site, const std::vector<Method>& methods,
+                     const std::vector<std::size_t>& missing, EpisodeLog* log,
+                     const Execution& execution, Evaluation& done) {
+  const std::set<std::size_t> to_run(missing.begin(), missing.end());
+  const auto method_of = [&](const EpisodeRecord& record) -> const Method& {
+    return methods[record.method];
+  };
+  TeamWork work{.what = "episodes",
+                .identity = GONOGO_TRY(IdentityOf(site, methods)),
+                .count = done.episodes.size(),
+                .at_once = ResolveJobs(execution.jobs)};
+  work.kept = [&](std::size_t i) {
+    return to_run.contains(i) ? std::nullopt : std::optional(EncodeEpisode(done.episodes[i]));
+  };
+  work.make = [&](std::size_t i, const std::stop_token& stop) -> Result<std::string> {
+    if (stop.stop_requested()) return Error{ErrorKind::kInterrupted, "stopped"};
+    EpisodeRecord record = done.episodes[i];
+    const Site here = GONOGO_TRY(SiteOf(site, record.seed));
+    GONOGO_TRY(RunEpisode(here, method_of(record), done.targets[record.target], record));
+    return EncodeEpisode(record);
+  };
+  work.keep = [&](std::size_t i, const std::string& bytes) {
+    EpisodeRecord record = done.episodes[i];
+    GONOGO_CHECK(DecodeEpisode(bytes, record));
+    return log == nullptr
+               ? Status()
+               : log->Append(method_of(record).identity, done.targets[record.target], record);
+  };
+  const Result<std::vector<std::string>> all = execution.team->Run(work, execution);
+  if (!all.ok() && all.error().kind == ErrorKind::kInterrupted) {
+    return Error{ErrorKind::kInterrupted,
+                 fmt::format("interrupted ({}); the same command goes on", all.error().message)};
+  }
+  if (!all.ok()) return all.error();
+  for (std::size_t i = 0; i < done.episodes.size(); ++i) {
+    done.episodes[i].path_S.clear();
+    GONOGO_CHECK(DecodeEpisode(all.value()[i], done.episodes[i]));
+  }
+  return {};
+}
+
 }  // namespace
 
 std::span<const EpisodeRecord> Evaluation::Episodes(std::size_t method) const {
@@ -115,6 +167,10 @@ Result<Evaluation> RunEvaluation(const Site& site, const std::vector<Method>& me
     const bool found = log != nullptr &&
                        log->Find(methods[record.method].identity, targets[record.target], record);
     if (!found) missing.push_back(i);
+  }
+  if (execution.team != nullptr) {
+    GONOGO_TRY(ShareEpisodes(site, methods, missing, log, execution, done));
+    return done;
   }
   std::atomic<std::size_t> finished = done.episodes.size() - missing.size();
   if (missing.empty() && execution.progress) execution.progress(finished, done.episodes.size());

@@ -109,10 +109,14 @@ Status SaveCheckpoint(const std::filesystem::path& file, const Checkpoint& check
 
 Result<Checkpoint> LoadCheckpoint(const std::filesystem::path& file) {
   const std::string bytes = GONOGO_TRY(io::ReadFile(file));
+  return ParseCheckpoint(bytes, file);
+}
+
+Result<Checkpoint> ParseCheckpoint(std::string_view bytes, const std::filesystem::path& file) {
   if (!bytes.starts_with(kMagic)) {
     return InputError("{}: not a training checkpoint of this version", file.string());
   }
-  Reader reader(std::string_view(bytes).substr(kMagic.size()));
+  Reader reader(bytes.substr(kMagic.size()));
   Checkpoint checkpoint;
   checkpoint.fingerprint = reader.Array<std::string>();
   checkpoint.iteration = reader.Value<std::int64_t>();

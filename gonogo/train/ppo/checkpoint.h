@@ -22,6 +22,9 @@ struct Checkpoint {
 /// Written whole or not at all.
 [[nodiscard]] Status SaveCheckpoint(const std::filesystem::path& file,
                                     const Checkpoint& checkpoint);
+/// The same of bytes that were read from `file`.
+[[nodiscard]] Result<Checkpoint> ParseCheckpoint(std::string_view bytes,
+                                                 const std::filesystem::path& file);
 [[nodiscard]] Result<Checkpoint> LoadCheckpoint(const std::filesystem::path& file);
 
 }  // namespace gonogo::train

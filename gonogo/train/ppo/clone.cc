@@ -6,7 +6,6 @@
 #include <span>
 #include <vector>
 
-#include "gonogo/base/parallel.h"
 #include "gonogo/nn/mlp/adamw.h"
 
 namespace gonogo::train {
@@ -17,20 +16,32 @@ constexpr std::size_t kCloneShardRows = 128;  // fixed: the order of summation d
 // Squared error of the actor on `rows` and its gradient, added up in shard order.
 class Regression {
  public:
-  Regression(nn::Mlp<float>& actor, const CloneConfig& config, int jobs)
+  Regression(nn::Mlp<float>& actor, const CloneConfig& config, const Crew& crew)
       : actor_(actor),
-        jobs_(jobs),
+        crew_(crew),
         optimiser_({.learning_rate = config.learning_rate}, actor.parameters().size()),
         shards_((config.batch + kCloneShardRows - 1) / kCloneShardRows) {}
 
   double Step(const Batch& inputs, const Batch& labels, std::span<const std::size_t> rows) {
     const std::size_t count = (rows.size() + kCloneShardRows - 1) / kCloneShardRows;
-    ParallelFor(jobs_, count, [&](std::size_t s) {
+    const auto differentiate = [&](std::size_t s) {
       const std::size_t begin = s * kCloneShardRows;
       shards_[s].Differentiate(actor_, inputs, labels,
                                rows.subspan(begin, std::min(kCloneShardRows, rows.size() - begin)),
                                1.0F / static_cast<float>(rows.size() * labels.cols()));
-    });
+    };
+    const auto pack = [&](std::size_t s) {
+      std::string bytes;
+      PutBytes(bytes, std::span<const double>(&shards_[s].loss, 1));
+      PutBytes<float>(bytes, shards_[s].gradient);
+      return bytes;
+    };
+    const auto unpack = [&](std::size_t s, std::string_view bytes) {
+      shards_[s].gradient.resize(actor_.parameters().size());
+      TakeBytes(bytes, std::span(&shards_[s].loss, 1));
+      TakeBytes<float>(bytes, shards_[s].gradient);
+    };
+    crew_.ForEach(count, differentiate, pack, unpack);
     double loss = shards_[0].loss;
     for (std::size_t s = 1; s < count; ++s) {
       loss += shards_[s].loss;
@@ -67,7 +78,7 @@ class Regression {
   };
 
   nn::Mlp<float>& actor_;
-  int jobs_;
+  const Crew& crew_;
   nn::AdamW<float> optimiser_;
   std::vector<Shard> shards_;
 };
@@ -85,19 +96,19 @@ void Summarise(const Rollout& rollout, CloneReport& report) {
 
 }  // namespace
 
-CloneReport CloneExpert(const CloneConfig& config, const RngStream& stream, int jobs,
+CloneReport CloneExpert(const CloneConfig& config, const RngStream& stream, const Crew& crew,
                         Environments& environments, ActorCritic& networks,
                         const std::function<void(const CloneReport&)>& on_round) {
   Rollout rollout(environments.size(), config.steps, networks.observation_dim(),
                   networks.action_dim());
   Batch inputs(rollout.size() * config.rounds, networks.observation_dim());
   Batch labels(inputs.rows(), networks.action_dim());
-  Regression regression(networks.actor, config, jobs);
+  Regression regression(networks.actor, config, crew);
   CloneReport report;
   for (int round = 0; round < config.rounds; ++round) {
     const RngStream round_stream = stream.Child(round);
     Collect(networks, round == 0 ? Behaviour::kExpert : Behaviour::kRelabel,
-            round_stream.Child("noise"), jobs, environments, rollout);
+            round_stream.Child("noise"), crew, environments, rollout);
     inputs.middleRows(round * rollout.size(), rollout.size()) = rollout.observations;
     labels.middleRows(round * rollout.size(), rollout.size()) = rollout.labels;
     std::vector<std::size_t> order((round + 1) * rollout.size());

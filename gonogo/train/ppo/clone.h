@@ -26,7 +26,7 @@ struct CloneReport {
 };
 
 /// Trains `networks.actor` and returns the report of the last round.
-CloneReport CloneExpert(const CloneConfig& config, const RngStream& stream, int jobs,
+CloneReport CloneExpert(const CloneConfig& config, const RngStream& stream, const Crew& crew,
                         Environments& environments, ActorCritic& networks,
                         const std::function<void(const CloneReport&)>& on_round = {});
 

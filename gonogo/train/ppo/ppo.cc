@@ -2,12 +2,12 @@
 #include "gonogo/train/ppo/ppo.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <utility>
 
 #include "gonogo/base/check.h"
-#include "gonogo/base/parallel.h"
 
 namespace gonogo::train {
 namespace {
@@ -134,7 +134,7 @@ void PpoLearner::Differentiate(std::span<const float> old_log_std, std::size_t c
 }
 
 PpoReport PpoLearner::Update(const Rollout& rollout, bool critic_only, const RngStream& stream,
-                             int jobs) {
+                             const Crew& crew) {
   const Advantages advantages = EstimateAdvantages(rollout, config_.gamma, config_.lambda);
   const std::vector<float> old_log_std = networks_.log_std;
   std::vector<std::size_t> order(rollout.size());
@@ -150,12 +150,15 @@ PpoReport PpoLearner::Update(const Rollout& rollout, bool critic_only, const Rng
   const double weight = 1.0 / (config_.epochs * config_.mini_batches);
   for (int pass = 0; pass < config_.epochs * config_.mini_batches; ++pass) {
     const std::size_t first = (pass % config_.mini_batches) * rows;
-    ParallelFor(jobs, shards.size(), [&](std::size_t s) {
+    const auto differentiate = [&](std::size_t s) {
       const std::size_t begin = s * kGradientShardRows;
       const std::size_t length = std::min(kGradientShardRows, rows - begin);
       Gather(rollout, advantages, std::span(order).subspan(first + begin, length), shards[s]);
       Differentiate(old_log_std, rows * copies, critic_only, shards[s]);
-    });
+    };
+    crew.ForEach(
+        shards.size(), differentiate, [&](std::size_t s) { return Pack(shards[s]); },
+        [&](std::size_t s, std::string_view bytes) { Unpack(bytes, shards[s]); });
     double kl = 0.0;
     for (const Shard& shard : shards) {
       kl += shard.kl * static_cast<double>(shard.originals) / static_cast<double>(rows);
@@ -166,6 +169,32 @@ PpoReport PpoLearner::Update(const Rollout& rollout, bool critic_only, const Rng
     Step(critic_only, shards, kl);
   }
   return report;
+}
+
+std::string PpoLearner::Pack(const Shard& shard) {
+  std::string bytes;
+  const std::array<double, 3> sums{shard.loss.surrogate, shard.loss.value, shard.kl};
+  PutBytes(bytes, std::span<const double>(sums));
+  PutBytes(bytes, std::span(&shard.originals, 1));
+  PutBytes<float>(bytes, shard.actor_gradient);
+  PutBytes<float>(bytes, shard.critic_gradient);
+  PutBytes<float>(bytes, shard.loss.log_std_gradient);
+  return bytes;
+}
+
+void PpoLearner::Unpack(std::string_view bytes, Shard& shard) const {
+  shard.actor_gradient.resize(networks_.actor.parameters().size());
+  shard.critic_gradient.resize(networks_.critic.parameters().size());
+  shard.loss.log_std_gradient.resize(networks_.log_std.size());
+  std::array<double, 3> sums{};
+  TakeBytes<double>(bytes, sums);
+  TakeBytes(bytes, std::span(&shard.originals, 1));
+  TakeBytes<float>(bytes, shard.actor_gradient);
+  TakeBytes<float>(bytes, shard.critic_gradient);
+  TakeBytes<float>(bytes, shard.loss.log_std_gradient);
+  shard.loss.surrogate = sums[0];
+  shard.loss.value = sums[1];
+  shard.kl = sums[2];
 }
 
 void PpoLearner::Step(bool critic_only, std::span<Shard> shards, double kl) {

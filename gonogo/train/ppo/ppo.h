@@ -60,7 +60,8 @@ class PpoLearner {
 
   /// One PPO update; the permutation comes from `stream`. With `critic_only` the policy stays as it
   /// is (a cloned policy needs a value function before it may be changed).
-  PpoReport Update(const Rollout& rollout, bool critic_only, const RngStream& stream, int jobs);
+  PpoReport Update(const Rollout& rollout, bool critic_only, const RngStream& stream,
+                   const Crew& crew);
 
  private:
   struct Shard;
@@ -68,6 +69,9 @@ class PpoLearner {
               std::span<const std::size_t> rows, Shard& shard) const;
   void Differentiate(std::span<const float> old_log_std, std::size_t count, bool critic_only,
                      Shard& shard) const;
+  /// What `Step` reads of a shard, as it travels between ranks.
+  [[nodiscard]] static std::string Pack(const Shard& shard);
+  void Unpack(std::string_view bytes, Shard& shard) const;
   void Step(bool critic_only, std::span<Shard> shards, double kl);
 
   PpoConfig config_;

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "gonogo/base/check.h"
-#include "gonogo/base/parallel.h"
 
 namespace gonogo::train {
 namespace {
@@ -87,6 +86,20 @@ class Group {
   nn::Mlp<float>::Scratch critic_scratch_;
 };
 
+// Everything that the environments [first, last) wrote, in a fixed order.
+template <typename Visit>
+void VisitRows(Rollout& rollout, std::size_t first, std::size_t last, const Visit& visit) {
+  const std::size_t row = first * rollout.steps;
+  const std::size_t rows = (last - first) * rollout.steps;
+  for (Batch* batch : {&rollout.observations, &rollout.actions, &rollout.means, &rollout.labels}) {
+    visit(std::span(batch->row(row).data(), rows * batch->cols()));
+  }
+  visit(std::span(rollout.log_probability).subspan(row, rows));
+  visit(std::span(rollout.values).subspan(row, rows));
+  visit(std::span(rollout.last_values).subspan(first, last - first));
+  visit(std::span(rollout.outcomes).subspan(row, rows));
+}
+
 }  // namespace
 
 Rollout::Rollout(std::size_t environment_count, std::size_t step_count, int observation_dim,
@@ -102,14 +115,25 @@ Rollout::Rollout(std::size_t environment_count, std::size_t step_count, int obse
       last_values(environment_count),
       outcomes(size()) {}
 
-void Collect(const ActorCritic& networks, Behaviour behaviour, const RngStream& stream, int jobs,
-             Environments& environments, Rollout& rollout) {
+void Collect(const ActorCritic& networks, Behaviour behaviour, const RngStream& stream,
+             const Crew& crew, Environments& environments, Rollout& rollout) {
   GONOGO_CHECK(environments.size() == rollout.environments);
   const std::size_t groups = (environments.size() + kGroup - 1) / kGroup;
-  ParallelFor(jobs, groups, [&](std::size_t g) {
-    const std::size_t last = std::min(environments.size(), (g + 1) * kGroup);
-    Group(networks, stream, g * kGroup, last, environments, rollout).Run(behaviour);
-  });
+  const auto end = [&](std::size_t g) { return std::min(environments.size(), (g + 1) * kGroup); };
+  const auto run = [&](std::size_t g) {
+    Group(networks, stream, g * kGroup, end(g), environments, rollout).Run(behaviour);
+  };
+  const auto pack = [&](std::size_t g) {
+    std::string bytes;
+    VisitRows(rollout, g * kGroup, end(g),
+              [&]<typename T>(std::span<T> rows) { PutBytes<T>(bytes, rows); });
+    return bytes;
+  };
+  const auto unpack = [&](std::size_t g, std::string_view bytes) {
+    VisitRows(rollout, g * kGroup, end(g),
+              [&]<typename T>(std::span<T> rows) { TakeBytes<T>(bytes, rows); });
+  };
+  crew.ForEach(groups, run, pack, unpack);
 }
 
 }  // namespace gonogo::train

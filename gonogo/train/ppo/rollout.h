@@ -7,6 +7,7 @@
 
 #include "gonogo/base/rng.h"
 #include "gonogo/train/ppo/actor_critic.h"
+#include "gonogo/train/ppo/crew.h"
 #include "gonogo/train/ppo/environment.h"
 
 namespace gonogo::train {
@@ -39,8 +40,9 @@ enum class Behaviour {
 };
 
 /// Fills `rollout`. Environments are run in fixed groups, so that the numbers do not depend on
-/// `jobs`. Noise for environment e comes from `stream.Child(e)`.
-void Collect(const ActorCritic& networks, Behaviour behaviour, const RngStream& stream, int jobs,
-             Environments& environments, Rollout& rollout);
+/// how many threads and ranks share them; every rank has all rows afterwards. Noise for environment
+/// e comes from `stream.Child(e)`.
+void Collect(const ActorCritic& networks, Behaviour behaviour, const RngStream& stream,
+             const Crew& crew, Environments& environments, Rollout& rollout);
 
 }  // namespace gonogo::train

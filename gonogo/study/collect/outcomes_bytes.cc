@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/study/collect/outcomes_bytes.h"
+
+#include <cstring>
+
+#include <nlohmann/json.hpp>
+
+namespace gonogo::study {
+namespace {
+
+using audit::FeatureMatrix;
+using nlohmann::json;
+
+/// Arrays of numbers travel as they lie in memory: all ranks run the same build.
+template <typename T>
+json Binary(const T* values, std::size_t count) {
+  std::vector<std::uint8_t> bytes(count * sizeof(T));
+  if (count > 0) std::memcpy(bytes.data(), values, bytes.size());
+  return json::binary(std::move(bytes));
+}
+
+template <typename T>
+std::vector<T> Numbers(const json& value) {
+  const std::vector<std::uint8_t>& bytes = value.get_binary();
+  std::vector<T> numbers(bytes.size() / sizeof(T));
+  if (!bytes.empty()) std::memcpy(numbers.data(), bytes.data(), bytes.size());
+  return numbers;
+}
+
+template <typename Group>
+json Groups(const std::vector<Group>& groups) {
+  json all = json::array();
+  for (const Group& group : groups) {
+    all.push_back(
+        {{"name", group.name},
+         {"columns", group.columns},
+         {"rows", group.values.rows()},
+         {"values", Binary(group.values.data(), static_cast<std::size_t>(group.values.size()))}});
+  }
+  return all;
+}
+
+template <typename Group>
+std::vector<Group> GroupsOf(const json& all) {
+  using Scalar = FeatureMatrix::Scalar;
+  std::vector<Group> groups;
+  for (const json& value : all) {
+    Group group{.name = value.at("name"), .columns = value.at("columns")};
+    const auto numbers = Numbers<Scalar>(value.at("values"));
+    group.values = Eigen::Map<const FeatureMatrix>(numbers.data(), value.at("rows").get<long>(),
+                                                   static_cast<long>(group.columns.size()));
+    groups.push_back(std::move(group));
+  }
+  return groups;
+}
+
+}  // namespace
+
+std::string EncodeOutcomes(const ClusterOutcomes& outcomes) {
+  const audit::OutcomeTable& table = outcomes.table;
+  const json value = {{"actions", table.actions},
+                      {"clusters", table.clusters},
+                      {"begin", table.cluster_begin},
+                      {"queries", table.queries},
+                      {"cost", Binary(table.cost.data(), table.cost.size())},
+                      {"time", Binary(table.time.data(), table.time.size())},
+                      {"success", Binary(table.success.data(), table.success.size())},
+                      {"features", Groups(table.features)},
+                      {"action_features", Groups(table.action_features)},
+                      {"replayed", outcomes.replayed},
+                      {"error", outcomes.reconstruction_error}};
+  std::string bytes;
+  json::to_cbor(value, bytes);
+  return bytes;
+}
+
+ClusterOutcomes DecodeOutcomes(std::string_view bytes) {
+  const json value = json::from_cbor(bytes);
+  ClusterOutcomes outcomes;
+  audit::OutcomeTable& table = outcomes.table;
+  value.at("actions").get_to(table.actions);
+  value.at("clusters").get_to(table.clusters);
+  value.at("begin").get_to(table.cluster_begin);
+  value.at("queries").get_to(table.queries);
+  table.cost = Numbers<double>(value.at("cost"));
+  table.time = Numbers<double>(value.at("time"));
+  table.success = Numbers<std::uint8_t>(value.at("success"));
+  table.features = GroupsOf<audit::FeatureGroup>(value.at("features"));
+  table.action_features = GroupsOf<audit::ActionFeatureGroup>(value.at("action_features"));
+  value.at("replayed").get_to(outcomes.replayed);
+  value.at("error").get_to(outcomes.reconstruction_error);
+  return outcomes;
+}
+
+}  // namespace gonogo::study

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/team/rank_team.h"
+
+#include <algorithm>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "gonogo/base/check.h"
+#include "gonogo/base/execution.h"
+#include "gonogo/team/round.h"
+
+namespace gonogo::team {
+namespace {
+
+constexpr std::chrono::seconds kFarewell{5};  // after a failure; whoever hangs then is ended
+
+void Put(BodyWriter& body, const Member& member) {
+  body.Text(member.host).Word(member.cores.size());
+  for (const int core : member.cores) body.Word(static_cast<std::uint64_t>(core));
+}
+
+Member TakeMember(BodyReader& reader) {
+  Member member{.host = reader.Text()};
+  const std::uint64_t cores = reader.Word();
+  for (std::uint64_t i = 0; i < cores && reader.intact(); ++i) {
+    member.cores.push_back(static_cast<int>(reader.Word()));
+  }
+  return member;
+}
+
+std::string EndWith(const Error& error) { return BodyWriter().Word(1).Word(0).Put(error).Take(); }
+
+}  // namespace
+
+RankTeam::RankTeam(Transport& transport, Setting setting)
+    : transport_(transport),
+      channel_(transport),
+      setting_(std::move(setting)),
+      members_(static_cast<std::size_t>(transport.size())),
+      shares_(static_cast<std::size_t>(transport.size())) {}
+
+Result<std::unique_ptr<RankTeam>> RankTeam::Join(Transport& transport, Setting setting) {
+  std::unique_ptr<RankTeam> team(new RankTeam(transport, std::move(setting)));
+  const Status met = team->is_root() ? team->MeetAsRoot() : team->MeetAsHelper();
+  if (!met.ok()) {
+    transport.Finish();
+    // Rank 0 says it for all.
+    return Error{met.error().kind, team->is_root() ? met.error().message : ""};
+  }
+  team->threads_ = ShareCores(team->members_)[static_cast<std::size_t>(team->rank())];
+  team->round_ = 1;
+  return team;
+}
+
+Status RankTeam::MeetAsRoot() {
+  members_[0] = setting_.self;
+  std::string disagreement;
+  Pause pause;
+  for (int met = 1; met < size();) {
+    const std::optional<Message> message = channel_.Next(0);
+    if (!message.has_value()) {
+      std::this_thread::sleep_for(pause.Next());
+      continue;
+    }
+    pause.Reset();
+    ++met;
+    BodyReader reader(message->body);
+    const std::string build = reader.Text();
+    members_[static_cast<std::size_t>(message->from)] = TakeMember(reader);
+    if (build != setting_.build && disagreement.empty()) {
+      disagreement = fmt::format("{} runs {}, rank 0 runs {}: install the same build everywhere",
+                                 NameOf(message->from, members_), build, setting_.build);
+    }
+  }
+  BodyWriter body;
+  if (disagreement.empty()) {
+    body.Word(0).Word(0);
+    for (const Member& member : members_) Put(body, member);
+  } else {
+    body.Word(1).Word(0).Put({ErrorKind::kInput, disagreement});
+  }
+  const std::string answer = body.Take();
+  for (int r = 1; r < size(); ++r) channel_.Send(r, Kind::kEnd, 0, answer);
+  channel_.Flush(setting_.silence);
+  if (!disagreement.empty()) return Error{ErrorKind::kInput, disagreement};
+  return {};
+}
+
+Status RankTeam::MeetAsHelper() {
+  BodyWriter hello;
+  hello.Text(setting_.build);
+  Put(hello, setting_.self);
+  channel_.Send(0, Kind::kHello, 0, hello.Take());
+  Pause pause;
+  while (true) {
+    const std::optional<Message> message = channel_.Next(0);
+    if (!message.has_value()) {
+      std::this_thread::sleep_for(pause.Next());
+      continue;
+    }
+    BodyReader reader(message->body);
+    const bool failed = reader.Word() != 0;
+    (void)reader.Word();
+    if (failed) return reader.TakeError();
+    for (Member& member : members_) member = TakeMember(reader);
+    GONOGO_CHECK(reader.intact());
+    return {};
+  }
+}
+
+Result<std::vector<std::string>> RankTeam::Run(const TeamWork& work, const Execution& execution) {
+  const Round round{.channel = channel_,
+                    .members = members_,
+                    .work = work,
+                    .execution = execution,
+                    .number = round_++,
+                    .silence = setting_.silence};
+  if (!is_root()) return RunAsHelper(round);
+  Result<std::vector<std::string>> results = RunAsRoot(round, shares_);
+  if (results.ok() && work.everywhere && size() > 1) {
+    std::uint64_t bytes = 0;
+    for (const std::string& result : results.value()) bytes += result.size();
+    std::uint64_t own = 0;  // copies that rank 0 sent itself
+    for (int step = 1; step < size(); step *= 2) ++own;
+    passed_on_ += bytes * (static_cast<std::uint64_t>(size()) - 1 - own);
+  }
+  return results;
+}
+
+Result<std::string> RankTeam::FromRoot(const std::string& what,
+                                       const std::function<Result<std::string>()>& find_out) {
+  TeamWork work{.what = what, .identity = {}, .count = 1, .at_once = 0};
+  if (is_root()) {
+    // A failure ends the round of the others when this rank finishes.
+    std::string found = GONOGO_TRY(find_out());
+    work.kept = [found = std::move(found)](std::size_t) { return found; };
+  }
+  std::vector<std::string> found = GONOGO_TRY(Run(work, {}));
+  return std::move(found.front());
+}
+
+std::uint64_t RankTeam::bytes_moved() const { return channel_.bytes_moved() + passed_on_; }
+
+Status RankTeam::Finish(const Status& outcome, int exit_code) {
+  if (!is_root()) {
+    BodyWriter body;
+    body.Word(outcome.ok() ? 0 : 1);
+    if (!outcome.ok()) {
+      body.Put(outcome.error());
+      channel_.Send(0, Kind::kFailed, round_, BodyWriter().Put(outcome.error()).Take());
+    }
+    channel_.Send(0, Kind::kFinished, round_, body.Take());
+    transport_.Finish();
+    return {};
+  }
+  if (!outcome.ok()) {
+    for (int r = 1; r < size(); ++r) {
+      channel_.Send(r, Kind::kEnd, round_, EndWith(outcome.error()));
+    }
+  }
+  const Clock::time_point begin = Clock::now();
+  const std::chrono::duration<double> patience =
+      outcome.ok() ? setting_.silence
+                   : std::min<std::chrono::duration<double>>(kFarewell, setting_.silence);
+  Pause pause;
+  while (channel_.finished().size() + 1 < members_.size()) {
+    if (channel_.Next(round_).has_value()) continue;
+    if (Clock::now() - begin > patience) transport_.Abort(exit_code);
+    std::this_thread::sleep_for(pause.Next());
+  }
+  Status theirs;
+  for (const auto& [rank, body] : channel_.finished()) {
+    BodyReader reader(body);
+    if (reader.Word() == 0 || !outcome.ok() || !theirs.ok()) continue;
+    const Error error = reader.TakeError();
+    theirs = Error{error.kind, fmt::format("{}: {}", NameOf(rank, members_), error.message)};
+  }
+  transport_.Finish();
+  return theirs;
+}
+
+}  // namespace gonogo::team

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gonogo/base/exchange.h"
+#include "gonogo/base/team.h"
+#include "gonogo/team/channel.h"
+#include "gonogo/team/member.h"
+
+namespace gonogo::team {
+
+/// A team over a transport: what `gonogo` is when a launcher started several of it.
+class RankTeam : public Team, public Exchange {
+ public:
+  /// Meets the other ranks. Fails on all of them when one runs another build, naming both.
+  [[nodiscard]] static Result<std::unique_ptr<RankTeam>> Join(Transport& transport,
+                                                              Setting setting);
+
+  [[nodiscard]] int rank() const override { return channel_.rank(); }
+  [[nodiscard]] int size() const override { return channel_.size(); }
+  [[nodiscard]] Result<std::vector<std::string>> Run(const TeamWork& work,
+                                                     const Execution& execution) override;
+  [[nodiscard]] Result<std::string> FromRoot(
+      const std::string& what, const std::function<Result<std::string>()>& find_out) override;
+
+  [[nodiscard]] std::vector<std::string> All(const std::string& what,
+                                             const std::string& mine) override;
+  [[nodiscard]] const Status& status() const override { return exchange_status_; }
+
+  /// Threads for this rank when the user asked for no number.
+  [[nodiscard]] int threads() const { return threads_; }
+  [[nodiscard]] const std::vector<Member>& members() const { return members_; }
+  /// Per rank, on rank 0.
+  [[nodiscard]] const std::vector<Share>& shares() const { return shares_; }
+  /// Between all ranks, counted on rank 0.
+  [[nodiscard]] std::uint64_t bytes_moved() const;
+
+  /// The last call: tells the others how this rank ended and waits for them. On rank 0 the error of
+  /// another rank, if it is news; ranks that no longer answer after a failure are ended.
+  [[nodiscard]] Status Finish(const Status& outcome, int exit_code);
+
+ private:
+  RankTeam(Transport& transport, Setting setting);
+  void FailExchange(std::uint64_t round, Error error);
+  Status MeetAsRoot();
+  Status MeetAsHelper();
+
+  Transport& transport_;
+  Channel channel_;
+  Setting setting_;
+  std::vector<Member> members_;
+  std::vector<Share> shares_;
+  int threads_ = 1;
+  std::uint64_t round_ = 0;
+  Status exchange_status_;
+  std::uint64_t passed_on_ = 0;  // bytes that helpers passed on to helpers
+};
+
+}  // namespace gonogo::team

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gonogo/base/execution.h"
+#include "gonogo/base/team.h"
+#include "gonogo/team/channel.h"
+#include "gonogo/team/member.h"
+
+namespace gonogo::team {
+
+/// One call of `Team::Run`, as both sides see it.
+struct Round {
+  Channel& channel;
+  const std::vector<Member>& members;
+  const TeamWork& work;
+  const Execution& execution;
+  std::uint64_t number = 0;
+  std::chrono::duration<double> silence{60.0};
+};
+
+/// What rank 0 does: hands out, collects, ends. Adds what everybody did to `shares`.
+[[nodiscard]] Result<std::vector<std::string>> RunAsRoot(const Round& round,
+                                                         std::vector<Share>& shares);
+/// What every other rank does. An error it did not cause is rank 0's.
+[[nodiscard]] Result<std::vector<std::string>> RunAsHelper(const Round& round);
+
+/// What a helper says on joining a round: whether it is the same one. Rank 0 compares.
+[[nodiscard]] std::string HelloOf(const TeamWork& work);
+/// Why that hello does not belong to `work`, naming both hashes; empty if it does.
+[[nodiscard]] std::string Disagreement(const TeamWork& work, std::string_view hello,
+                                       const std::string& who);
+
+/// How long to sleep when nothing happens: short after news, then longer, so that waiting costs no
+/// core.
+class Pause {
+ public:
+  void Reset() { now_ = kShortest; }
+  [[nodiscard]] std::chrono::microseconds Next() {
+    const std::chrono::microseconds pause = now_;
+    now_ = std::min(2 * now_, kLongest);
+    return pause;
+  }
+
+ private:
+  static constexpr std::chrono::microseconds kShortest{50};
+  static constexpr std::chrono::microseconds kLongest{2000};
+  std::chrono::microseconds now_ = kShortest;
+};
+
+using Clock = std::chrono::steady_clock;
+
+}  // namespace gonogo::team

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# What needs a scheduler or several hosts: both are made here, on loopback and in network namespaces, and removed afterwards.
+#   tests/cluster/run_cluster_tests.sh build/release/bin/gonogo
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+gonogo=$(realpath "$1")
+if [ "$(id -u)" -ne 0 ]; then
+  echo "make test-cluster starts a scheduler and network namespaces of its own and needs root for both" >&2
+  exit 2
+fi
+# The scheduler lives in a network namespace that has nothing but a loopback: it cannot meet another one, nor be met.
+echo "== Slurm on loopback"
+unshare --net bash -c 'ip link set lo up && exec "$@"' -- /usr/bin/python3 "$here/slurm_test.py" "$gonogo" "$here/../.."
+echo "== two hosts in network namespaces"
+/usr/bin/python3 "$here/hosts_test.py" "$gonogo" "$here/../.."
