@@ -13,6 +13,7 @@
 #include "gonogo/base/nearest.h"
 #include "gonogo/cli/help_format.h"
 #include "gonogo/io/csv.h"
+#include "gonogo/report/text/words.h"
 
 namespace gonogo::cli {
 namespace {
@@ -41,16 +42,6 @@ std::string FiniteFault(const std::string& word) {
   const std::optional<double> number = io::ParseNumber(word);
   if (number.has_value() && std::isfinite(*number)) return "";
   return fmt::format("found {}, expected a finite number", word);
-}
-
-/// "a, b or c"
-std::string Alternatives(const std::vector<std::string>& words) {
-  std::string out;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (i > 0) out += i + 1 == words.size() ? " or " : ", ";
-    out += words[i];
-  }
-  return out;
 }
 
 void Remark(const std::string& remark, CLI::Option& option) {
@@ -96,7 +87,7 @@ class HelpFormatter : public CLI::Formatter {
     return HelpEntry(verb->get_name(), verb->get_description());
   }
   std::string make_footer(const CLI::App* app) const override {
-    return "\n" + FoldHelp(app->get_footer());
+    return FoldHelp(app->get_footer());
   }
 
  private:
@@ -151,7 +142,7 @@ Argument& Argument::Finite() {
 }
 
 Argument& Argument::OneOf(const std::vector<std::string>& words) {
-  const std::string known = Alternatives(words);
+  const std::string known = report::JoinWords(words, "or");
   const auto fault = [words, known](std::string& word) -> std::string {
     if (std::find(words.begin(), words.end(), word) != words.end()) return "";
     return fmt::format("found {}, expected {}{}", word, known, DidYouMean(word, words));
@@ -231,7 +222,11 @@ bool Arguments::called() const { return verb_->parsed(); }
 
 CommandLine::CommandLine(const std::string& purpose, const std::string& version)
     : app_(std::make_unique<CLI::App>(purpose, "gonogo")) {
-  app_->formatter(std::make_shared<HelpFormatter>());
+  const auto formatter = std::make_shared<HelpFormatter>();
+  formatter->label("SUBCOMMAND", "VERB");
+  formatter->label("Subcommands", "Verbs");
+  formatter->label("Positionals", "Arguments");
+  app_->formatter(formatter);
   app_->require_subcommand(1);
   app_->set_version_flag("--version", version);
   app_->footer(std::string("'gonogo VERB --help' shows the flags of a verb and examples.\n\n") +

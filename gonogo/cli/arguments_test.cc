@@ -108,6 +108,7 @@ TEST_F(ArgumentsTest, KeepsTheHelpWithinEightyColumns) {
   const std::string text = program_.Parse({"walk", "--help"})->text;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
+  EXPECT_THAT(text, testing::Not(HasSubstr("\n\n\n\n")));
 }
 
 TEST_F(ArgumentsTest, SaysWhatWasFoundAndWhatIsExpected) {

@@ -13,6 +13,7 @@ void ProtocolFlags::Add(Arguments verb) {
   const std::string group = "Protocol";
   verb.Option("--protocol", file_,
               "The file that says what was declared before the data, such as audit.toml")
+      .Value("FILE")
       .Group(group);
   verb.Option("--learner", learner_,
               "Who learns to choose: mlp, ridge, trees, forest, or all side by side [as declared]")
@@ -28,8 +29,11 @@ void ProtocolFlags::Add(Arguments verb) {
       .Group(group);
   verb.Option("--refits", refits_,
               "How often clusters are resampled and the learner refitted [as declared, 200]")
+      .Value("NUMBER")
       .Group(group);
-  verb.Option("--seed", seed_, "Seed of the resampling [as declared, 20260717]").Group(group);
+  verb.Option("--seed", seed_, "Seed of the resampling [as declared, 20260717]")
+      .Value("NUMBER")
+      .Group(group);
   verb.Option("--set", set_,
               "KEY=VALUE: use another value than the declared one; the result is then descriptive")
       .Group(group);

@@ -22,8 +22,8 @@ namespace gonogo::cli {
 namespace {
 
 constexpr const char* kPurpose =
-    "gonogo: is a learned adapter, which chooses between actions, worth it? Answers GO, NO-GO or\n"
-    "ABSTAIN from the outcomes of every action at the same states.";
+    "gonogo: is a learned adapter, which chooses between actions, worth it?\n"
+    "Answers GO, NO-GO or ABSTAIN from the outcomes of every action at the same states.";
 
 /// The flags that every verb takes; `color` receives the word after --color.
 void AddCommonFlags(Arguments verb, CommonOptions& options, std::string& color) {

@@ -84,11 +84,14 @@ std::string HowItWasMade(const AuditResult& result, const RuleReading& deciding)
 }
 
 std::string Headline(const AuditResult& result, const Terminal& terminal) {
-  return fmt::format("{}  {}: {} ({}), {}, {}\n", VerdictText(result, terminal),
-                     terminal.Paint(Style::kBold, result.protocol.name),
-                     Counted(result.clusters.size(), "cluster"), result.protocol.cluster,
-                     Counted(result.table.queries, "query", "queries"),
-                     Counted(result.actions.size(), "action"));
+  const std::string about = fmt::format(
+      "{}: {} ({}), {}, {}", terminal.Paint(Style::kBold, result.protocol.name),
+      Counted(result.clusters.size(), "cluster"), result.protocol.cluster,
+      Counted(result.table.queries, "query", "queries"), Counted(result.actions.size(), "action"));
+  const std::string verdict = VerdictText(result, terminal);
+  const std::string line = verdict + "  " + about;
+  if (report::DisplayWidth(line) <= terminal.width()) return line + "\n";
+  return report::Wrap(verdict, terminal.width()) + report::Wrap(about, terminal.width());
 }
 
 /// Which bound stands where, relative to the threshold.

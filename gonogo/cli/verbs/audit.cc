@@ -58,7 +58,7 @@ class AuditVerb : public Verb {
             "table", table_,
             "The outcomes of every action at every query: CSV or HDF5, or - for standard input")
         .Required();
-    verb.Option("--out", out_, "Folder for the results [runs/NAME-HASH]");
+    verb.Option("--out", out_, "Folder for the results [runs/NAME-HASH]").Value("FOLDER");
     verb.Option("--choices", choices_,
                 "Audit the choices that stand in this column, made by an adapter that exists, "
                 "instead of a learner")

@@ -18,6 +18,7 @@ namespace {
 
 constexpr const char* kPlanExamples = R"(
 Examples:
+  gonogo plan --effect 0.02 --data-sets 20 --largest 0      a rough answer, in seconds
   gonogo plan --effect 0.02                                 20 clusters of 48 queries, 7 actions, ridge
   gonogo plan --effect 0.03 --clusters 10,20,40 --queries 24 --actions 3
   gonogo plan --effect 0.02 --learner mlp --set learner.epochs=20 --data-sets 50 --largest 0

@@ -19,6 +19,7 @@ namespace {
 
 constexpr const char* kTrainExamples = R"(
 Examples:
+  gonogo train robots/go2 --score --seeds 1 --trials 1     how the shipped policy walks, in seconds
   gonogo train robots/go2                      train, or go on with a run that was interrupted
   gonogo train robots/go2 --out runs/mine --iterations 100
   gonogo train robots/go2 --score --ground grid

@@ -52,8 +52,9 @@ TEST(PageTest, TellsAToneByWordAndGlyphAndNotByColourAlone) {
 }
 
 TEST(PageTest, DescribesEveryChartToReadersWhoCannotSeeIt) {
-  EXPECT_THAT(RenderPage(OneOfEverything(), kSomeBundle),
-              HasSubstr(R"(data-chart role="img" aria-label="What the chart shows")"));
+  EXPECT_THAT(
+      RenderPage(OneOfEverything(), kSomeBundle),
+      HasSubstr(R"(data-chart data-name="A chart" role="img" aria-label="What the chart shows")"));
 }
 
 TEST(PageTest, CarriesTablesOnlyAndSaysSoWithoutTheBundle) {

@@ -5,10 +5,10 @@
 
 namespace gonogo::report {
 
-std::string JoinWords(const std::vector<std::string>& words) {
+std::string JoinWords(const std::vector<std::string>& words, const std::string& last) {
   std::string out;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    if (i > 0) out += i + 1 == words.size() ? " and " : ", ";
+    if (i > 0) out += i + 1 == words.size() ? " " + last + " " : ", ";
     out += words[i];
   }
   return out;

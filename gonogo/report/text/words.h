@@ -7,8 +7,9 @@
 
 namespace gonogo::report {
 
-/// "a", "a and b", "a, b and c"
-[[nodiscard]] std::string JoinWords(const std::vector<std::string>& words);
+/// "a", "a and b", "a, b and c"; `last` is the word before the last one.
+[[nodiscard]] std::string JoinWords(const std::vector<std::string>& words,
+                                    const std::string& last = "and");
 
 /// "1 cluster", "20 clusters"; `word` in the singular, its plural ends in s unless given.
 [[nodiscard]] std::string Counted(std::size_t count, const std::string& word,

@@ -11,6 +11,7 @@ TEST(WordsTest, JoinsAsASentenceDoes) {
   EXPECT_EQ(JoinWords({"a"}), "a");
   EXPECT_EQ(JoinWords({"a", "b"}), "a and b");
   EXPECT_EQ(JoinWords({"a", "b", "c"}), "a, b and c");
+  EXPECT_EQ(JoinWords({"a", "b", "c"}, "or"), "a, b or c");
 }
 
 TEST(WordsTest, KnowsOneFromMany) {

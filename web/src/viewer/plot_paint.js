@@ -32,11 +32,22 @@ export function rangeOf(curves) {
   return [low - room, high + room];
 }
 
-/** Round numbers inside the range for its axis: one to three, or about `count`. */
-export function ticksOf([low, high], count = 2) {
-  const rough = (high - low) / count || 1;
+/** One to three round numbers inside the range, for its axis. */
+export function ticksOf([low, high]) {
+  const rough = (high - low) / 2;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * [5, 2, 1].find((m) => m * power <= rough);
+  return multiplesIn([low, high], power * [5, 2, 1].find((m) => m * power <= rough));
+}
+
+/** Round times from start to end, at most `most` steps apart: labels that do not touch. */
+export function timeTicks([start, end], most) {
+  if (!(end > start)) return [start];
+  const rough = (end - start) / most;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  return multiplesIn([start, end], power * [1, 2, 5, 10].find((m) => m * power >= rough * (1 - 1e-9)));
+}
+
+function multiplesIn([low, high], step) {
   const ticks = [];
   for (let tick = Math.ceil(low / step) * step; tick <= high; tick += step) ticks.push(Number(tick.toPrecision(12)));
   return ticks;
@@ -68,7 +79,7 @@ export function paintTimeAxis(context, frame) {
   const {width, height, gutter, start, end, color} = frame;
   context.font = font;
   context.textBaseline = 'bottom';
-  for (const tick of ticksOf([start, end], Math.max(2, Math.floor((width - gutter) / 60)))) {
+  for (const tick of timeTicks([start, end], Math.max(2, Math.floor((width - gutter) / 50)))) {
     const x = timeToX(tick, frame);
     context.fillStyle = color('--grid');
     context.fillRect(Math.round(x), 0, 1, height);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {gutterFor, labelsOf, onSpans, rangeOf, ticksOf, timeToX, xToTime} from './plot_paint.js';
+import {gutterFor, labelsOf, onSpans, rangeOf, ticksOf, timeTicks, timeToX, xToTime} from './plot_paint.js';
 import {curvesOf, describe, valueAt} from './plots.js';
 
 const track = (name, lines) => ({name, color: name, times: [1, 2], series: lines.map((line) => ({plot: 'p', line, values: [0, 1]}))});
@@ -39,10 +39,11 @@ test('contacts are joined into spans', () => {
   assert.deepEqual(onSpans([1, 1, 0, 1]), [[0, 2], [3, 4]]);
 });
 
-test('the time axis has a round number about every sixty pixels', () => {
-  assert.deepEqual(ticksOf([0, 6], 5), [0, 1, 2, 3, 4, 5, 6]);
-  assert.deepEqual(ticksOf([0, 2.02], 4), [0, 0.5, 1, 1.5, 2]);
-  assert.deepEqual(ticksOf([3, 3], 4), [3]);
+test('the time axis has round numbers, not more than there is room for', () => {
+  assert.deepEqual(timeTicks([0, 6], 6), [0, 1, 2, 3, 4, 5, 6]);
+  assert.deepEqual(timeTicks([0, 2.42], 5), [0, 0.5, 1, 1.5, 2]);
+  assert.deepEqual(timeTicks([0, 1.4], 5), [0, 0.5, 1]);
+  assert.deepEqual(timeTicks([3, 3], 4), [3]);
 });
 
 test('labels are not cut: the axis takes the room of the longest, up to a third', () => {
