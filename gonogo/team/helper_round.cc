@@ -82,6 +82,7 @@ class HelperRound {
     if (now - told_ > round_.silence / 6) Tell(Kind::kAlive, {});
     if (!heard_.has_value() || now - *heard_ < round_.silence) return;
     over_ = true;
+    *round_.lost_root = true;
     failure_ = IoError("rank 0 has not been heard of for {:.0f} s: its host is down or cut off",
                        round_.silence.count());
   }

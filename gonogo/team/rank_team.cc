@@ -115,7 +115,8 @@ Result<std::vector<std::string>> RankTeam::Run(const TeamWork& work, const Execu
                     .work = work,
                     .execution = execution,
                     .number = round_++,
-                    .silence = setting_.silence};
+                    .silence = setting_.silence,
+                    .lost_root = &lost_root_};
   if (!is_root()) return RunAsHelper(round);
   Result<std::vector<std::string>> results = RunAsRoot(round, shares_);
   if (results.ok() && work.everywhere && size() > 1) {
@@ -144,6 +145,7 @@ std::uint64_t RankTeam::bytes_moved() const { return channel_.bytes_moved() + pa
 
 Status RankTeam::Finish(const Status& outcome, int exit_code) {
   if (!is_root()) {
+    if (lost_root_) transport_.Abort(exit_code);  // nobody is left to part from
     BodyWriter body;
     body.Word(outcome.ok() ? 0 : 1);
     if (!outcome.ok()) {

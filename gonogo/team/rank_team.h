@@ -56,6 +56,7 @@ class RankTeam : public Team, public Exchange {
   std::vector<Member> members_;
   std::vector<Share> shares_;
   int threads_ = 1;
+  bool lost_root_ = false;
   std::uint64_t round_ = 0;
   Status exchange_status_;
   std::uint64_t passed_on_ = 0;  // bytes that helpers passed on to helpers

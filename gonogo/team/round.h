@@ -21,6 +21,7 @@ struct Round {
   const Execution& execution;
   std::uint64_t number = 0;
   std::chrono::duration<double> silence{60.0};
+  bool* lost_root = nullptr;  ///< set when rank 0 is no longer heard of
 };
 
 /// What rank 0 does: hands out, collects, ends. Adds what everybody did to `shares`.

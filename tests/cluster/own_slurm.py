@@ -93,8 +93,8 @@ class OwnSlurm:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def start(self, name, *command):
-        output = open(self.folder / f"{name}.out", "w")  # pylint: disable=consider-using-with
-        self.daemons.append((name, subprocess.Popen([str(word) for word in command], env=self.env, stdout=output, stderr=output)))
+        with open(self.folder / f"{name}.out", "w", encoding="utf-8") as output:
+            self.daemons.append((name, subprocess.Popen([str(word) for word in command], env=self.env, stdout=output, stderr=output)))
 
     def wait_for(self, is_there, what, longest=60):
         begin = time.time()

@@ -160,4 +160,4 @@ if __name__ == "__main__":
     if missing:
         print(f"skipped: {missing}")
         sys.exit(77)
-    unittest.main(argv=sys.argv[:1])
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])

@@ -92,7 +92,7 @@ class Slurm(unittest.TestCase):
 
     def test_a_job_that_runs_out_of_time_is_resumed(self):
         # Slurm counts time limits in minutes; this takes several on one thread.
-        long_audit = [*slow_audit(self.folder / "out"), "--set", "learner.epochs=60", "--refits", "2000", "--jobs", "1"]
+        long_audit = slow_audit(self.folder / "out", "--jobs", "1", refits=2000, epochs=60)
         script = self.folder / "one.sbatch"
         script.write_text('#!/bin/bash\nexec "$@"\n')
         job = self.submit("--time=1", script, GONOGO, *long_audit)
@@ -107,4 +107,4 @@ class Slurm(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])

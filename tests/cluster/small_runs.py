@@ -29,10 +29,10 @@ def audit(out, *more):
     return ["audit", str(SORTING), "--learner", "ridge", "--refits", "40", "--quiet", "--out", str(out), *map(str, more)]
 
 
-def slow_audit(out, *more):
+def slow_audit(out, *more, refits=20, epochs=20):
     """Refits long enough to be killed in."""
-    return ["audit", str(SORTING), "--set", "learner.kind=mlp", "--set", "learner.epochs=20", "--set", "learner.members=2",
-            "--refits", "20", "--quiet", "--out", str(out), *map(str, more)]
+    return ["audit", str(SORTING), "--set", "learner.kind=mlp", "--set", f"learner.epochs={epochs}", "--set", "learner.members=2",
+            "--refits", str(refits), "--quiet", "--out", str(out), *map(str, more)]
 
 
 def collect(protocol, out, *more):
