@@ -110,7 +110,7 @@ Result<AuditResult> RunAudit(const OutcomeTable& table, const Protocol& protocol
   GONOGO_TRY(CheckBootstrap(protocol));
   const PotentialOutcomes outcomes =
       DeriveOutcomes(table, protocol.time_budget, protocol.time_tolerance);
-  const LearningProblem problem = GONOGO_TRY(SelectFeatures(outcomes, protocol.learner.features));
+  const LearningProblem problem = GONOGO_TRY(MakeProblem(outcomes, protocol.learner));
   const std::unique_ptr<Learner> learner = GONOGO_TRY(MakeLearner(protocol.learner, problem));
   const std::vector<RefitTask> tasks = AllTasks(table, protocol.bootstrap);
   std::vector<Refit> refits =

@@ -23,7 +23,7 @@ struct ChoiceTotals {
   /// Sum over actions and queries of (1{pi(x) = a} - p_a)(W_x(a) - mean W(a)), centred term by
   /// term: the other side of the covariance identity (docs/concepts/audit.md, 6), on its own.
   double covariance = 0.0;
-  double work_error = 0.0;  ///< summed |predicted - realised| relative work of the candidates
+  double work_error = 0.0;  ///< summed |predicted - realised| work target of the candidates
 
   bool operator==(const ChoiceTotals&) const = default;
 };

@@ -64,7 +64,7 @@ struct Estimands {
   double activation = 0.0;        ///< share of queries with a choice other than direct
   double oracle_agreement = 0.0;  ///< share of queries at which the oracle chose the same
   std::size_t folds_beating_mixture = 0;
-  double work_mae = 0.0;  ///< mean |predicted - realised| relative work; 0 without learner
+  double work_mae = 0.0;  ///< mean |predicted - realised| work target; 0 without learner
   std::optional<double> success = {};  ///< of the selector; none if not recorded
   std::optional<double> success_direct = {};
   std::optional<double> success_oracle = {};

@@ -2,6 +2,7 @@
 #include "gonogo/audit/learners/learner.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "gonogo/base/check.h"
 #include "gonogo/base/nearest.h"
@@ -49,6 +50,29 @@ std::vector<std::string> GroupNames(const OutcomeTable& table) {
   return names;
 }
 
+/// Mean of the reference's outcomes; 1 where all of them are zero.
+double MeanReference(const OutcomeTable& table, const std::vector<double>& outcome) {
+  double sum = 0.0;
+  for (std::size_t query = 0; query < table.num_queries(); ++query) {
+    sum += outcome[table.cell(query, kDirect)];
+  }
+  return sum > 0.0 ? sum / static_cast<double>(table.num_queries()) : 1.0;
+}
+
+Status CheckLogarithms(const OutcomeTable& table, const std::vector<double>& outcome,
+                       std::string_view what) {
+  for (std::size_t cell = 0; cell < outcome.size(); ++cell) {
+    if (outcome[cell] > 0.0) continue;
+    const std::size_t query = cell / table.num_actions();
+    return InputError(
+        "query {}: the {} of action '{}' is {}, which has no logarithm: use learner.target = "
+        "\"ratio\" or \"difference\"",
+        table.queries.empty() ? fmt::format("{}", query) : table.queries[query], what,
+        table.actions[cell % table.num_actions()], outcome[cell]);
+  }
+  return {};
+}
+
 }  // namespace
 
 std::size_t LearningProblem::num_features() const { return CountColumns(features); }
@@ -62,14 +86,46 @@ bool LearningProblem::predicts_eligibility() const {
   return !table().time.empty() || !table().success.empty() || !table().eligible.empty();
 }
 
-double LearningProblem::relative_work(std::size_t query, std::size_t candidate) const {
+double LearningProblem::work_target(std::size_t query, std::size_t candidate) const {
   const std::size_t direct = table().cell(query, kDirect);
-  return table().cost[direct + 1 + candidate] / table().cost[direct] - 1.0;
+  const double cost = table().cost[direct + 1 + candidate];
+  const double reference = table().cost[direct];
+  switch (target) {
+    case LearnerTarget::kDifference:
+      return (cost - reference) / work_unit;
+    case LearnerTarget::kLog:
+      return std::log(cost / reference);
+    case LearnerTarget::kRatio:
+      break;
+  }
+  return cost / reference - 1.0;
 }
 
-double LearningProblem::relative_time(std::size_t query, std::size_t candidate) const {
+double LearningProblem::time_target(std::size_t query, std::size_t candidate) const {
   const std::size_t direct = table().cell(query, kDirect);
-  return table().time[direct + 1 + candidate] / table().time[direct] - 1.0;
+  const double time = table().time[direct + 1 + candidate];
+  const double reference = table().time[direct];
+  switch (target) {
+    case LearnerTarget::kDifference:
+      return (time - outcomes->rho * reference) / time_unit;
+    case LearnerTarget::kLog:
+      return std::log(time / reference);
+    case LearnerTarget::kRatio:
+      break;
+  }
+  return time / reference - 1.0;
+}
+
+double LearningProblem::time_limit() const {
+  switch (target) {
+    case LearnerTarget::kDifference:
+      return 0.0;
+    case LearnerTarget::kLog:
+      return std::log(outcomes->rho);
+    case LearnerTarget::kRatio:
+      break;
+  }
+  return outcomes->rho - 1.0;
 }
 
 double LearningProblem::eligible(std::size_t query, std::size_t candidate) const {
@@ -112,6 +168,26 @@ Result<LearningProblem> SelectFeatures(const PotentialOutcomes& outcomes,
         "existing choices with --choices");
   }
   return problem;
+}
+
+Result<LearningProblem> WithTarget(LearningProblem problem, LearnerTarget target) {
+  const OutcomeTable& table = problem.table();
+  problem.target = target;
+  if (target == LearnerTarget::kDifference) {
+    problem.work_unit = MeanReference(table, table.cost);
+    if (problem.predicts_time()) problem.time_unit = MeanReference(table, table.time);
+  }
+  if (target == LearnerTarget::kLog) {
+    GONOGO_TRY(CheckLogarithms(table, table.cost, "cost"));
+    if (problem.predicts_time()) GONOGO_TRY(CheckLogarithms(table, table.time, "time"));
+  }
+  return problem;
+}
+
+Result<LearningProblem> MakeProblem(const PotentialOutcomes& outcomes,
+                                    const LearnerConfig& learner) {
+  LearningProblem problem = GONOGO_TRY(SelectFeatures(outcomes, learner.features));
+  return WithTarget(std::move(problem), TargetOf(learner));
 }
 
 void ResizePredictions(const LearningProblem& problem, std::size_t members, std::size_t queries,

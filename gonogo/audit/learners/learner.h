@@ -9,6 +9,7 @@
 
 #include "gonogo/audit/estimands/potential_outcomes.h"
 #include "gonogo/audit/learners/selector.h"
+#include "gonogo/audit/protocol/learner_config.h"
 #include "gonogo/base/result.h"
 #include "gonogo/base/rng.h"
 #include "gonogo/stats/cluster_split.h"
@@ -23,6 +24,9 @@ struct LearningProblem {
   const PotentialOutcomes* outcomes;
   std::vector<const FeatureGroup*> features;
   std::vector<const ActionFeatureGroup*> action_features;
+  LearnerTarget target = LearnerTarget::kRatio;
+  double work_unit = 1.0;  ///< of differences: the table's mean reference cost; only conditioning
+  double time_unit = 1.0;  ///< and its mean reference time
 
   [[nodiscard]] const OutcomeTable& table() const { return *outcomes->table; }
   [[nodiscard]] std::size_t num_features() const;
@@ -33,9 +37,13 @@ struct LearningProblem {
   /// Eligibility is worth predicting unless nothing could make an action ineligible.
   [[nodiscard]] bool predicts_eligibility() const;
 
-  /// Targets: W(a)/W(a0) - 1, T(a)/T(a0) - 1 and E(a).
-  [[nodiscard]] double relative_work(std::size_t query, std::size_t candidate) const;
-  [[nodiscard]] double relative_time(std::size_t query, std::size_t candidate) const;
+  /// What is learned of the cost: below zero where the candidate is cheaper than a0.
+  [[nodiscard]] double work_target(std::size_t query, std::size_t candidate) const;
+  /// What is learned of the time: at most `time_limit()` where T(a) <= rho T(a0), so a difference
+  /// is taken from the budget, T(a) - rho T(a0).
+  [[nodiscard]] double time_target(std::size_t query, std::size_t candidate) const;
+  [[nodiscard]] double time_limit() const;
+  /// E(a).
   [[nodiscard]] double eligible(std::size_t query, std::size_t candidate) const;
 
   /// Writes the selected features of one query; `out` has `num_features()` slots.
@@ -48,9 +56,17 @@ struct LearningProblem {
 [[nodiscard]] Status CheckGroups(const OutcomeTable& table, std::span<const std::string> groups);
 
 /// The problem of learning from the named groups of the table (all of them when `groups` is
-/// empty). Refuses an unknown name, suggesting the nearest one.
+/// empty), with the paper's target. Refuses an unknown name, suggesting the nearest one.
 [[nodiscard]] Result<LearningProblem> SelectFeatures(const PotentialOutcomes& outcomes,
                                                      std::span<const std::string> groups);
+
+/// The same problem with another target. Refuses outcomes that have no logarithm where one is asked
+/// for.
+[[nodiscard]] Result<LearningProblem> WithTarget(LearningProblem problem, LearnerTarget target);
+
+/// The problem a learner is to solve: its groups of features, its target.
+[[nodiscard]] Result<LearningProblem> MakeProblem(const PotentialOutcomes& outcomes,
+                                                  const LearnerConfig& learner);
 
 /// A fitted ensemble. Immutable, shared by threads.
 class FittedLearner {

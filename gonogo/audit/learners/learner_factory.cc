@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/audit/learners/learner_factory.h"
 
+#include "gonogo/audit/learners/forest_learner.h"
 #include "gonogo/audit/learners/mlp_learner.h"
 #include "gonogo/audit/learners/ridge_learner.h"
 #include "gonogo/audit/learners/trees_learner.h"
@@ -17,6 +18,8 @@ Result<std::unique_ptr<Learner>> MakeLearner(const LearnerConfig& config,
       return MakeMlpLearner(problem, config.mlp);
     case LearnerKind::kTrees:
       return MakeTreesLearner(problem, config.trees);
+    case LearnerKind::kForest:
+      return MakeForestLearner(problem, config.forest);
   }
   GONOGO_CHECK(false);
 }

@@ -30,9 +30,9 @@ nn::TreatmentData MakeData(const LearningProblem& problem) {
       problem.CopyActionFeatures(
           query, c, {data.action_features.row(row).data(), problem.num_action_features()});
       Eigen::Index output = 0;
-      data.targets(row, output++) = static_cast<float>(problem.relative_work(query, c));
+      data.targets(row, output++) = static_cast<float>(problem.work_target(query, c));
       if (problem.predicts_time()) {
-        data.targets(row, output++) = static_cast<float>(problem.relative_time(query, c));
+        data.targets(row, output++) = static_cast<float>(problem.time_target(query, c));
       }
       if (problem.predicts_eligibility()) {
         data.targets(row, output++) = static_cast<float>(problem.eligible(query, c));

@@ -121,8 +121,8 @@ void RidgeLearner::BuildDesigns() {
 }
 
 double RidgeLearner::Target(std::size_t output, std::size_t query, std::size_t candidate) const {
-  if (output == kWork) return problem_.relative_work(query, candidate);
-  if (output == kTime) return problem_.relative_time(query, candidate);
+  if (output == kWork) return problem_.work_target(query, candidate);
+  if (output == kTime) return problem_.time_target(query, candidate);
   return problem_.eligible(query, candidate);
 }
 

@@ -147,7 +147,7 @@ TEST_F(RidgeLearnerTest, MultiplicityTwoIsTheSameAsTheClusterTwice) {
       units.Fill(p, p.table().queries_of(k), rows);
       RowMatrix y(rows.rows(), 1);
       for (Eigen::Index i = 0; i < rows.rows(); ++i) {
-        y(i, 0) = p.relative_work(p.table().queries_of(k).begin + static_cast<std::size_t>(i), 0);
+        y(i, 0) = p.work_target(p.table().queries_of(k).begin + static_cast<std::size_t>(i), 0);
       }
       const RowMatrix features = rows.rightCols(rows.cols() - 1);
       total.Add(SumsOf(features, y), multiplicity[k]);
@@ -189,7 +189,7 @@ TEST_F(RidgeLearnerTest, UsesActionFeatures) {
   for (std::size_t i = 0; i < predictions.queries; ++i) {
     const std::size_t query = table_.queries_of(2).begin + i;
     for (std::size_t c = 0; c < 2; ++c) {
-      EXPECT_NEAR(MeanWork(predictions, i, c), problem_.relative_work(query, c), 0.12);
+      EXPECT_NEAR(MeanWork(predictions, i, c), problem_.work_target(query, c), 0.12);
     }
   }
 }

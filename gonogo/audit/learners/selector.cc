@@ -38,8 +38,8 @@ double MeanWork(const MemberPredictions& predictions, std::size_t query, std::si
   return OverMembers(predictions.work, first, stride, predictions.members, 0).mean;
 }
 
-void SelectActions(const MemberPredictions& predictions, double rho, const SelectorOptions& options,
-                   std::span<ActionIndex> choices) {
+void SelectActions(const MemberPredictions& predictions, double time_limit,
+                   const SelectorOptions& options, std::span<ActionIndex> choices) {
   GONOGO_CHECK(choices.size() == predictions.queries);
   GONOGO_CHECK(predictions.members > 0);
   const std::size_t stride = predictions.queries * predictions.candidates;
@@ -49,7 +49,7 @@ void SelectActions(const MemberPredictions& predictions, double rho, const Selec
   const auto accepted = [&](std::size_t first) {
     if (!predictions.time.empty()) {
       const Spread time = spread(predictions.time, first);
-      if (!(time.mean + options.z * time.sd <= rho - 1.0)) return false;
+      if (!(time.mean + options.z * time.sd <= time_limit)) return false;
     }
     if (predictions.eligible.empty()) return true;
     const Spread eligible = spread(predictions.eligible, first);

@@ -9,10 +9,11 @@
 
 namespace gonogo::audit {
 
-/// What an ensemble predicts for some queries and all K - 1 candidates: per member, relative work
-/// W(a)/W(a0) - 1, relative time T(a)/T(a0) - 1 and the probability of being eligible.
-/// Index (member * queries + query) * candidates + candidate, where candidate c is action c + 1.
-/// `time` or `eligible` is empty when the table gives nothing to predict; that gate is then void.
+/// What an ensemble predicts for some queries and all K - 1 candidates: per member, what it learned
+/// of work and time beside the reference's (`LearningProblem`) and the probability of being
+/// eligible. Index (member * queries + query) * candidates + candidate, where candidate c is action
+/// c + 1. `time` or `eligible` is empty when the table gives nothing to predict; that gate is then
+/// void.
 struct MemberPredictions {
   std::size_t members = 0;
   std::size_t queries = 0;
@@ -28,13 +29,13 @@ struct MemberPredictions {
 };
 
 /// The conservative selector: among the candidates whose upper work bound is negative, whose upper
-/// time bound is at most rho - 1 and whose lower eligibility bound is at least `min_eligibility`,
-/// the one with the lowest upper work bound (lowest index on ties); direct when there is none.
-/// `choices` has one slot per query (docs/concepts/audit.md, 9).
-void SelectActions(const MemberPredictions& predictions, double rho, const SelectorOptions& options,
-                   std::span<ActionIndex> choices);
+/// time bound is at most `time_limit` and whose lower eligibility bound is at least
+/// `min_eligibility`, the one with the lowest upper work bound (lowest index on ties); direct when
+/// there is none. `choices` has one slot per query (docs/concepts/audit.md, 9).
+void SelectActions(const MemberPredictions& predictions, double time_limit,
+                   const SelectorOptions& options, std::span<ActionIndex> choices);
 
-/// Mean over members of the predicted relative work.
+/// Mean over members of the predicted work.
 [[nodiscard]] double MeanWork(const MemberPredictions& predictions, std::size_t query,
                               std::size_t candidate);
 

@@ -39,9 +39,9 @@ TreeData Encode(const LearningProblem& problem) {
       problem.CopyFeatures(query, row.first(shared));
       row[shared + c] = 1.0F;
       problem.CopyActionFeatures(query, c, row.subspan(shared + candidates));
-      work.push_back(static_cast<float>(problem.relative_work(query, c)));
+      work.push_back(static_cast<float>(problem.work_target(query, c)));
       if (problem.predicts_time()) {
-        time.push_back(static_cast<float>(problem.relative_time(query, c)));
+        time.push_back(static_cast<float>(problem.time_target(query, c)));
       }
       eligible.push_back(static_cast<float>(problem.eligible(query, c)));
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,18 +31,47 @@ struct TreesOptions {
   bool operator==(const TreesOptions&) const = default;
 };
 
+/// A forest of trees that compare all actions in every leaf (forest_learner.h).
+struct ForestOptions {
+  std::size_t members = 20;          ///< each on its own resample of the training clusters
+  std::size_t trees = 5;             ///< of every member
+  std::size_t min_leaf = 5;          ///< fewest training queries in a leaf
+  std::size_t depth = 32;            ///< most splits from root to leaf
+  double feature_share = 1.0 / 3.0;  ///< of the features tried at a split
+  std::size_t bins = 32;             ///< most values of a feature that are told apart
+
+  bool operator==(const ForestOptions&) const = default;
+};
+
 /// Who predicts what each action would do.
-enum class LearnerKind { kMlp, kRidge, kTrees };
+enum class LearnerKind { kMlp, kRidge, kTrees, kForest };
+
+/// How an action is compared with the reference a0 before it is learned; below zero is cheaper in
+/// each of them. Estimands are ratios of sums, so a query counts there by what it costs: as it does
+/// in a difference, while a ratio counts every query alike, however little its reference costs.
+enum class LearnerTarget {
+  kRatio,       ///< W(a) / W(a0) - 1, the paper's
+  kDifference,  ///< W(a) - W(a0), in units of the mean reference cost
+  kLog,         ///< log W(a) - log W(a0)
+};
 
 struct LearnerConfig {
   LearnerKind kind = LearnerKind::kMlp;
-  std::vector<std::string> features = {};  ///< groups it may see; empty: all
+  std::optional<LearnerTarget> target = {};  ///< none: the learner's own (`TargetOf`)
+  std::vector<std::string> features = {};    ///< groups it may see; empty: all
   MlpOptions mlp = {};
   RidgeOptions ridge = {};
   TreesOptions trees = {};
+  ForestOptions forest = {};
 
   bool operator==(const LearnerConfig&) const = default;
 };
+
+/// What the learner learns when nobody says otherwise.
+[[nodiscard]] LearnerTarget OwnTarget(LearnerKind kind);
+
+/// What the learner learns.
+[[nodiscard]] LearnerTarget TargetOf(const LearnerConfig& learner);
 
 /// The conservative gate between predictions and a choice (selector.h).
 struct SelectorOptions {

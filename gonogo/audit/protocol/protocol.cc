@@ -37,7 +37,23 @@ void CheckAggregate(const TomlNode& node, const BootstrapConfig& bootstrap) {
   }
 }
 
+/// The unit of a difference cancels in every choice because learners standardise what they learn.
+void CheckTarget(const TomlNode& node, const LearnerConfig& learner) {
+  if (learner.kind == LearnerKind::kMlp && !learner.mlp.standardise_targets &&
+      TargetOf(learner) == LearnerTarget::kDifference) {
+    node.Fail("target", "found \"difference\", which needs standardise_targets = true");
+  }
+}
+
 }  // namespace
+
+LearnerTarget OwnTarget(LearnerKind kind) {
+  return kind == LearnerKind::kForest ? LearnerTarget::kDifference : LearnerTarget::kRatio;
+}
+
+LearnerTarget TargetOf(const LearnerConfig& learner) {
+  return learner.target.value_or(OwnTarget(learner.kind));
+}
 
 Protocol Archived(Protocol protocol) {
   protocol.time_tolerance = 1e-9;
@@ -61,6 +77,8 @@ Result<Protocol> ParseProtocol(std::string_view toml, std::string name,
   ProtocolKeys(collect).Read(root, protocol);
   CheckActions(root.Table("protocol"), protocol);
   CheckAggregate(root.Table("bootstrap"), protocol.bootstrap);
+  CheckTarget(root.Table("learner"), protocol.learner);
+  if (protocol.learner.target == OwnTarget(protocol.learner.kind)) protocol.learner.target.reset();
   GONOGO_TRY(document.Finish());
   return protocol;
 }

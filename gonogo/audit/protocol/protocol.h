@@ -80,7 +80,14 @@ struct Protocol {
 /// "paper" or "calibrated".
 [[nodiscard]] std::string_view Name(DecisionRule rule);
 
-/// "mlp", "ridge" or "trees".
+/// "mlp", "ridge", "trees" or "forest".
 [[nodiscard]] std::string_view Name(LearnerKind kind);
+
+/// "ratio", "difference" or "log".
+[[nodiscard]] std::string_view Name(LearnerTarget target);
+
+/// The learner and the target of that name; nothing when there is none.
+[[nodiscard]] std::optional<LearnerKind> LearnerKindNamed(std::string_view name);
+[[nodiscard]] std::optional<LearnerTarget> LearnerTargetNamed(std::string_view name);
 
 }  // namespace gonogo::audit

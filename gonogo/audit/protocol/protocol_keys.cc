@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/audit/protocol/protocol_keys.h"
 
+#include <algorithm>
 #include <array>
 
 namespace gonogo::audit {
@@ -21,11 +22,20 @@ using io::YesNo;
 constexpr std::int64_t kManyRefits = 10'000'000;
 
 constexpr std::array<std::string_view, 2> kRuleNames = {"paper", "calibrated"};
-constexpr std::array<std::string_view, 3> kLearnerNames = {"mlp", "ridge", "trees"};
+constexpr std::array<std::string_view, 4> kLearnerNames = {"mlp", "ridge", "trees", "forest"};
+constexpr std::array<std::string_view, 3> kTargetNames = {"ratio", "difference", "log"};
 
 template <std::size_t kCount>
 OneOf AnyOf(const std::array<std::string_view, kCount>& names) {
   return {{names.begin(), names.end()}};
+}
+
+template <typename Enum, std::size_t kCount>
+std::optional<Enum> Named(std::string_view name,
+                          const std::array<std::string_view, kCount>& names) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) return {};
+  return static_cast<Enum>(found - names.begin());
 }
 
 TomlKeys<Thresholds> ThresholdKeys() {
@@ -97,13 +107,68 @@ TomlKeys<TreesOptions> TreesKeys() {
       Key("learning_rate", &T::learning_rate, Between{1e-6, 1.0}, "shrinkage of every tree"));
 }
 
+TomlKeys<ForestOptions> ForestKeys() {
+  using F = ForestOptions;
+  return KeysOfAllMembers<F>(
+      Key("members", &F::members, Whole{1, 10'000},
+          "parts of the forest, each on its own resample of the clusters"),
+      Key("trees", &F::trees, Whole{1, 10'000}, "trees of every part"),
+      Key("min_leaf", &F::min_leaf, Whole{1, 1'000'000}, "fewest training queries in a leaf"),
+      Key("depth", &F::depth, Whole{1, 64}, "most splits from root to leaf"),
+      Key("feature_share", &F::feature_share, Between{0.0, 1.0},
+          "share of the features tried at every split, at least one"),
+      Key("bins", &F::bins, Whole{2, 256}, "most values of a feature that are told apart"));
+}
+
+/// Learners that came later stand in the canonical text only where they are used or changed:
+/// protocols that were declared before keep their fingerprint.
+template <typename Options>
+io::TomlKey<LearnerConfig> LaterLearner(std::string name, LearnerKind kind,
+                                        Options LearnerConfig::*member, TomlKeys<Options> keys) {
+  io::TomlKey<LearnerConfig> section = Section(std::move(name), member, std::move(keys));
+  section.write = [=, write = section.write](const LearnerConfig& learner,
+                                             io::TomlEntries& entries) {
+    if (learner.kind == kind || !(learner.*member == Options{})) write(learner, entries);
+  };
+  return section;
+}
+
+/// Stands in the canonical text only where it is not the learner's own: protocols that were
+/// declared before there was a choice keep their fingerprint.
+io::TomlKey<LearnerConfig> TargetKey() {
+  const OneOf names = AnyOf(kTargetNames);
+  return {
+      .read =
+          [=](const io::TomlNode& table, LearnerConfig& learner) {
+            std::string name;
+            names.Read(table, "target", name);
+            if (!name.empty()) learner.target = LearnerTargetNamed(name);
+          },
+      .write =
+          [=](const LearnerConfig& learner, io::TomlEntries& entries) {
+            const LearnerTarget target = TargetOf(learner);
+            if (target != OwnTarget(learner.kind)) {
+              entries.emplace_back("target", names.Text(target));
+            }
+          },
+      .describe =
+          [=](const LearnerConfig& defaults, std::vector<io::TomlKeyRow>& rows) {
+            rows.push_back({"target", names.Text(TargetOf(defaults)), names.Allowed(std::string()),
+                            "what is learned of an action's cost and time beside the "
+                            "reference's: W(a)/W(a₀) − 1, W(a) − W(a₀) in units of the mean "
+                            "reference cost, or log W(a)/W(a₀); of `forest`: `difference`"});
+          }};
+}
+
 TomlKeys<LearnerConfig> LearnerKeys() {
   using L = LearnerConfig;
   return KeysOfAllMembers<L>(
       Key("kind", &L::kind, AnyOf(kLearnerNames), "who predicts what each action would do"),
+      TargetKey(),
       Key("features", &L::features, AnyText{}, "groups of features it may see; none: all"),
       Section("", &L::mlp, MlpKeys()), Section("ridge", &L::ridge, RidgeKeys()),
-      Section("trees", &L::trees, TreesKeys()));
+      Section("trees", &L::trees, TreesKeys()),
+      LaterLearner("forest", LearnerKind::kForest, &L::forest, ForestKeys()));
 }
 
 TomlKeys<SelectorOptions> SelectorKeys() {
@@ -214,5 +279,17 @@ std::vector<io::TomlKeyRow> DescribeProtocolKeys() {
 std::string_view Name(DecisionRule rule) { return kRuleNames.at(static_cast<std::size_t>(rule)); }
 
 std::string_view Name(LearnerKind kind) { return kLearnerNames.at(static_cast<std::size_t>(kind)); }
+
+std::string_view Name(LearnerTarget target) {
+  return kTargetNames.at(static_cast<std::size_t>(target));
+}
+
+std::optional<LearnerKind> LearnerKindNamed(std::string_view name) {
+  return Named<LearnerKind>(name, kLearnerNames);
+}
+
+std::optional<LearnerTarget> LearnerTargetNamed(std::string_view name) {
+  return Named<LearnerTarget>(name, kTargetNames);
+}
 
 }  // namespace gonogo::audit

@@ -17,6 +17,8 @@ Protocol Full() {
   Protocol protocol;
   protocol.reference = "a";
   protocol.actions = {"a", "b"};
+  protocol.learner.target = LearnerTarget::kLog;
+  protocol.learner.forest.members = 2;
   protocol.table.features = {{"obs", "obs_*"}};
   protocol.table.action_features = {{"phi", "phi_*"}};
   protocol.bootstrap.method = IntervalMethod::kFolds;
@@ -107,6 +109,13 @@ TEST(ProtocolKeysTest, NamesOfRulesAndLearnersAreThoseOfTheirKeys) {
   EXPECT_EQ(Name(LearnerKind::kMlp), "mlp");
   EXPECT_EQ(Name(LearnerKind::kRidge), "ridge");
   EXPECT_EQ(Name(LearnerKind::kTrees), "trees");
+  EXPECT_EQ(Name(LearnerKind::kForest), "forest");
+  EXPECT_EQ(Name(LearnerTarget::kRatio), "ratio");
+  EXPECT_EQ(Name(LearnerTarget::kDifference), "difference");
+  EXPECT_EQ(Name(LearnerTarget::kLog), "log");
+  EXPECT_EQ(LearnerKindNamed("ridge"), LearnerKind::kRidge);
+  EXPECT_EQ(LearnerTargetNamed("log"), LearnerTarget::kLog);
+  EXPECT_EQ(LearnerTargetNamed("logarithm"), std::nullopt);
 }
 
 }  // namespace

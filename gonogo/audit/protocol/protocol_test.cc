@@ -135,6 +135,31 @@ TEST(ProtocolTest, OverridesOneValueAndChecksIt) {
             "--set bootstrap.refit: unknown key (did you mean 'bootstrap.refits'?)");
 }
 
+TEST(ProtocolTest, ATargetIsDeclaredOnlyWhereItIsNotTheLearnersOwn) {
+  const Protocol ratio = ParseProtocol("[learner]\ntarget = \"ratio\"\n", "a").value();
+  EXPECT_EQ(ratio, Protocol{});
+  EXPECT_EQ(Fingerprint(ratio), Fingerprint({}));
+  const Protocol difference = ParseProtocol("[learner]\ntarget = \"difference\"\n", "a").value();
+  EXPECT_EQ(TargetOf(difference.learner), LearnerTarget::kDifference);
+  EXPECT_THAT(CanonicalText(difference), testing::HasSubstr("\nlearner.target = \"difference\"\n"));
+  EXPECT_EQ(ParseProtocol(CanonicalText(difference), "b").value(), difference);
+  EXPECT_THAT(Differences({}, difference),
+              testing::ElementsAre("learner.target: declared nothing, used \"difference\""));
+  EXPECT_THAT(RefusalOf("[learner]\ntarget = \"diference\"\n"),
+              testing::HasSubstr("did you mean 'difference'?"));
+  EXPECT_EQ(RefusalOf("[learner]\ntarget = \"difference\"\nstandardise_targets = false\n"),
+            "audit.toml:2: learner.target: found \"difference\", which needs standardise_targets = "
+            "true");
+}
+
+TEST(ProtocolTest, OverridesWhatTheCanonicalTextLeavesOut) {
+  const Protocol log = Override(Example(), "learner.target", "log").value();
+  EXPECT_EQ(log.learner.target, LearnerTarget::kLog);
+  EXPECT_EQ(Override(log, "learner.target", "ratio").value(), Example());
+  EXPECT_THAT(Override(Example(), "protocol.preset", "archived").error().message,
+              testing::HasSubstr("write it in the file"));
+}
+
 TEST(ProtocolTest, NamesEveryDifference) {
   Protocol used = Example();
   used.bootstrap.refits = 20;

@@ -19,6 +19,19 @@ std::vector<std::pair<std::string, std::string>> Entries(const Protocol& protoco
 
 namespace {
 
+std::string PresetKey() { return fmt::format("protocol.{}", kPresetKey); }
+
+/// Adds `key` with its default where the canonical text leaves it out because it has that value.
+/// Whether there is such a key.
+bool SpellOut(const std::string& key, io::TomlEntries& entries) {
+  for (const io::TomlKeyRow& row : DescribeProtocolKeys()) {
+    if (row.key != key || row.key == PresetKey() || row.fallback.empty()) continue;
+    entries.emplace_back(row.key, row.fallback);
+    return true;
+  }
+  return false;
+}
+
 /// Whether it can stand behind "key = ".
 bool IsToml(const std::string& value) {
   return io::TomlDocument::Parse("value = " + value + "\n", "").ok();
@@ -33,12 +46,16 @@ std::string Fingerprint(const Protocol& protocol) { return io::Sha256Hex(Canonic
 Result<Protocol> Override(const Protocol& protocol, const std::string& key,
                           const std::string& value, const SectionReader& collect) {
   io::TomlEntries entries = Entries(protocol);
-  const auto entry = std::find_if(entries.begin(), entries.end(),
-                                  [&](const auto& candidate) { return candidate.first == key; });
+  const auto find = [&] {
+    return std::find_if(entries.begin(), entries.end(),
+                        [&](const auto& candidate) { return candidate.first == key; });
+  };
+  auto entry = find();
+  if (entry == entries.end() && SpellOut(key, entries)) entry = find();
   if (entry == entries.end()) {
     std::vector<std::string> keys;
     for (const auto& [known, text] : entries) keys.push_back(known);
-    if (key == "protocol.preset") {
+    if (key == PresetKey()) {
       return UsageError("--set {}: a preset is what other keys start from: write it in the file",
                         key);
     }

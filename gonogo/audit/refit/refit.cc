@@ -26,7 +26,7 @@ double WorkError(const LearningProblem& problem, const MemberPredictions& predic
   double sum = 0.0;
   for (std::size_t i = 0; i < predictions.queries; ++i) {
     for (std::size_t c = 0; c < predictions.candidates; ++c) {
-      sum += std::abs(MeanWork(predictions, i, c) - problem.relative_work(first_query + i, c));
+      sum += std::abs(MeanWork(predictions, i, c) - problem.work_target(first_query + i, c));
     }
   }
   return sum;
@@ -41,7 +41,7 @@ ChoiceTotals ScoreCluster(const LearningProblem& problem, const FittedLearner& f
   for (std::size_t begin = range.begin; begin < range.end; begin += kQueriesAtOnce) {
     const QueryRange block{begin, std::min(begin + kQueriesAtOnce, range.end)};
     fitted.Predict(block, predictions);
-    SelectActions(predictions, problem.outcomes->rho, selector,
+    SelectActions(predictions, problem.time_limit(), selector,
                   std::span(choices).subspan(begin - range.begin, block.size()));
     work_error += WorkError(problem, predictions, begin);
   }

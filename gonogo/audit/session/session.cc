@@ -141,7 +141,7 @@ nlohmann::json CollectionOf(const OutcomeTable& table) {
 Status CheckAuditable(const OutcomeTable& table, const Protocol& protocol) {
   const PotentialOutcomes outcomes =
       DeriveOutcomes(table, protocol.time_budget, protocol.time_tolerance);
-  GONOGO_TRY(SelectFeatures(outcomes, protocol.learner.features));
+  GONOGO_TRY(MakeProblem(outcomes, protocol.learner));
   return {};
 }
 

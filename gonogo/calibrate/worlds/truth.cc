@@ -92,7 +92,8 @@ Result<Truth> ShippedTruth(const World& world, const FreshQueries& fresh,
     const std::size_t size = std::min(kQueriesAtOnce, choices.size() - begin);
     const std::size_t first = table.num_queries() + begin;
     fitted->Predict({first, first + size}, predictions);
-    audit::SelectActions(predictions, outcomes.rho, {}, std::span(choices).subspan(begin, size));
+    audit::SelectActions(predictions, problem.time_limit(), {},
+                         std::span(choices).subspan(begin, size));
   }
   return EvaluateChoices(world, fresh, choices,
                          audit::SelectStableAction(outcomes.totals, trained, kappa),

@@ -11,8 +11,13 @@ namespace gonogo::cli {
 void ProtocolFlags::Add(Arguments verb) {
   const std::string group = "Protocol";
   verb.Option("--protocol", file_, "What was declared before the data (audit.toml)").Group(group);
-  verb.Option("--learner", learner_, "mlp, ridge, trees or all [as declared, mlp]")
-      .OneOf({"mlp", "ridge", "trees", "all"})
+  verb.Option("--learner", learner_, "mlp, ridge, trees, forest or all [as declared, mlp]")
+      .OneOf({"mlp", "ridge", "trees", "forest", "all"})
+      .Group(group);
+  verb.Option("--target", target_,
+              "ratio, difference or log: how costs are compared before they are learned [as "
+              "declared; difference for forest, else ratio]")
+      .OneOf({"ratio", "difference", "log"})
       .Group(group);
   verb.Option("--rule", rule_, "paper or calibrated: which intervals decide [as declared]")
       .OneOf({"paper", "calibrated"})
@@ -54,6 +59,7 @@ Result<audit::Protocol> ProtocolFlags::Apply(audit::Protocol protocol) const {
   if (!rule_.empty()) overrides.push_back("rule.kind=\"" + rule_ + "\"");
   if (!learner_.empty() && learner_ != "all")
     overrides.push_back("learner.kind=\"" + learner_ + "\"");
+  if (!target_.empty()) overrides.push_back("learner.target=\"" + target_ + "\"");
   for (const std::string& assignment : overrides) {
     const std::size_t equals = assignment.find('=');
     if (equals == std::string::npos) return UsageError("--set {}: expected KEY=VALUE", assignment);

@@ -24,13 +24,14 @@ class ProtocolFlags {
   /// The protocol with the overrides.
   [[nodiscard]] Result<audit::Protocol> Apply(audit::Protocol protocol) const;
 
-  /// "mlp", "ridge", "trees", "all" or empty.
+  /// "mlp", "ridge", "trees", "forest", "all" or empty.
   [[nodiscard]] const std::string& learner() const { return learner_; }
   [[nodiscard]] const std::string& file() const { return file_; }
 
  private:
   std::string file_;
   std::string learner_;
+  std::string target_;
   std::string rule_;
   std::string refits_;
   std::string seed_;

@@ -6,9 +6,12 @@
 namespace gonogo::cli {
 
 calibrate::LearnerFactory MakeLearnerFactory(const audit::LearnerConfig& config) {
-  return [config](const audit::LearningProblem& problem) {
-    return audit::MakeLearner(config, problem);
-  };
+  return
+      [config](const audit::LearningProblem& problem) -> Result<std::unique_ptr<audit::Learner>> {
+        const audit::LearningProblem aimed =
+            GONOGO_TRY(audit::WithTarget(problem, audit::TargetOf(config)));
+        return audit::MakeLearner(config, aimed);
+      };
 }
 
 }  // namespace gonogo::cli

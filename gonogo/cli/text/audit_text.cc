@@ -166,6 +166,18 @@ std::string Rules(const AuditResult& result, const std::vector<RuleReading>& rul
                             Percent(result.calibrated->flip_rate));
 }
 
+std::string_view WorkErrorName(audit::LearnerTarget target) {
+  switch (target) {
+    case audit::LearnerTarget::kDifference:
+      return "error of the learner, in units of the mean reference cost:";
+    case audit::LearnerTarget::kLog:
+      return "error of the learner in the logarithm of the cost:";
+    case audit::LearnerTarget::kRatio:
+      break;
+  }
+  return "relative-work error of the learner";
+}
+
 std::string Diagnostics(const AuditResult& result) {
   const audit::Estimands& point = result.point;
   std::string text = fmt::format(
@@ -175,7 +187,8 @@ std::string Diagnostics(const AuditResult& result) {
       Percent(point.activation), Percent(point.oracle_agreement), point.folds_beating_mixture,
       result.folds.size());
   if (!AreGivenChoices(result)) {
-    text += fmt::format("  relative-work error of the learner {}\n", Percent(point.work_mae));
+    text += fmt::format("  {} {}\n", WorkErrorName(audit::TargetOf(result.protocol.learner)),
+                        Percent(point.work_mae));
   }
   if (point.success.has_value()) {
     text += fmt::format("  success: reference {}, selector {}, oracle {}\n",

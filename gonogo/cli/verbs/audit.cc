@@ -141,7 +141,8 @@ class AuditVerb : public Verb {
     };
     add(declared);
     for (const audit::LearnerKind kind :
-         {audit::LearnerKind::kMlp, audit::LearnerKind::kRidge, audit::LearnerKind::kTrees}) {
+         {audit::LearnerKind::kMlp, audit::LearnerKind::kRidge, audit::LearnerKind::kTrees,
+          audit::LearnerKind::kForest}) {
       if (kind == session.protocol().learner.kind) continue;
       Protocol variant = session.protocol();
       variant.learner.kind = kind;

@@ -46,9 +46,13 @@ class CalibrateVerb : public Verb {
         .ShowDefault()
         .Between(1, kMost);
     verb.Option("--learner", options_.learner,
-                "mlp, ridge, trees, or small-mlp on tables that are smaller too")
+                "mlp, ridge, trees, forest, or small-mlp on tables that are smaller too")
         .ShowDefault()
-        .OneOf({"mlp", "ridge", "trees", kSmallMlp});
+        .OneOf({"mlp", "ridge", "trees", "forest", kSmallMlp});
+    verb.Option("--target", target_,
+                "ratio, difference or log: how costs are compared before they are learned [the "
+                "learner's own]")
+        .OneOf({"ratio", "difference", "log"});
     verb.Option("--seed", options_.seed, "Of everything").ShowDefault();
     const Argument out = verb.Option("--out", options_.directory,
                                      "Keeps fits, result.json, report.html and report.md");
@@ -66,7 +70,9 @@ class CalibrateVerb : public Verb {
   Result<ExitCode> Run(const Context& context) override {
     std::vector<calibrate::Cell> cells = GONOGO_TRY(SelectCells());
     options_.cells = std::move(cells);
-    options_.trial.learner = MakeLearnerFactory(Learner());
+    const audit::LearnerConfig learner = Learner();
+    options_.trial.learner = MakeLearnerFactory(learner);
+    if (learner.target.has_value()) options_.learner += "-" + target_;  // other fits, another name
     if (list_) return List(context);
     if (solve_) return Solve(context);
     Progress progress(context.terminal, "data sets");
@@ -80,10 +86,15 @@ class CalibrateVerb : public Verb {
 
  private:
   [[nodiscard]] audit::LearnerConfig Learner() const {
-    if (options_.learner == kSmallMlp) return calibrate::SmallMlp();
-    return {.kind = options_.learner == "ridge" ? audit::LearnerKind::kRidge
-                    : options_.learner == "mlp" ? audit::LearnerKind::kMlp
-                                                : audit::LearnerKind::kTrees};
+    audit::LearnerConfig learner;
+    if (options_.learner == kSmallMlp) {
+      learner = calibrate::SmallMlp();
+    } else {
+      learner.kind = *audit::LearnerKindNamed(options_.learner);
+    }
+    learner.target = audit::LearnerTargetNamed(target_);
+    if (learner.target == audit::OwnTarget(learner.kind)) learner.target.reset();
+    return learner;
   }
 
   [[nodiscard]] Result<std::vector<calibrate::Cell>> SelectCells() const {
@@ -176,6 +187,7 @@ class CalibrateVerb : public Verb {
 
   calibrate::CalibrationOptions options_;
   std::vector<std::string> cells_;
+  std::string target_;
   std::size_t trainings_ = 100;
   bool list_ = false;
   bool solve_ = false;

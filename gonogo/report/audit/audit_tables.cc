@@ -34,7 +34,7 @@ struct Diagnostic {
 
 /// In the order of the page: the learner, the selector, what it is compared with.
 constexpr std::array kDiagnostics{
-    Diagnostic{"work_mae", "Mean error of the predicted relative cost"},
+    Diagnostic{"work_mae", "Mean error of the predicted cost, relative to the reference"},
     Diagnostic{"activation", "Queries at which the selector departs from the reference action"},
     Diagnostic{"oracle_agreement", "Queries at which it agrees with the oracle"},
     Diagnostic{"success.direct", "Success of the reference action"},
