@@ -24,6 +24,18 @@ bool IsToml(const std::string& value) {
   return io::TomlDocument::Parse("value = " + value + "\n", "").ok();
 }
 
+/// The entries with those keys too that are only written where they differ from their default.
+io::TomlEntries Spelt(const Protocol& protocol) {
+  io::TomlEntries entries = Entries(protocol);
+  for (const io::TomlKeyRow& row : ProtocolKeys().Describe()) {
+    const bool known = std::any_of(entries.begin(), entries.end(),
+                                   [&](const auto& entry) { return entry.first == row.key; });
+    // Free names have no default.
+    if (!known && !row.fallback.empty()) entries.emplace_back(row.key, row.fallback);
+  }
+  return entries;
+}
+
 }  // namespace
 
 std::string CanonicalText(const Protocol& protocol) { return io::TomlLines(Entries(protocol)); }
@@ -32,7 +44,7 @@ std::string Fingerprint(const Protocol& protocol) { return io::Sha256Hex(Canonic
 
 Result<Protocol> Override(const Protocol& protocol, const std::string& key,
                           const std::string& value, const SectionReader& collect) {
-  io::TomlEntries entries = Entries(protocol);
+  io::TomlEntries entries = Spelt(protocol);
   const auto entry = std::find_if(entries.begin(), entries.end(),
                                   [&](const auto& candidate) { return candidate.first == key; });
   if (entry == entries.end()) {
@@ -64,8 +76,8 @@ Result<Protocol> Override(const Protocol& protocol, const std::string& key,
 }
 
 std::vector<std::string> Differences(const Protocol& declared, const Protocol& used) {
-  const io::TomlEntries before = Entries(declared);
-  const io::TomlEntries after = Entries(used);
+  const io::TomlEntries before = Spelt(declared);
+  const io::TomlEntries after = Spelt(used);
   const auto find = [](const io::TomlEntries& entries, const std::string& key) {
     const auto entry = std::find_if(entries.begin(), entries.end(),
                                     [&](const auto& candidate) { return candidate.first == key; });

@@ -14,8 +14,9 @@ void ProtocolFlags::Add(Arguments verb) {
   verb.Option("--learner", learner_, "mlp, ridge, trees or all [as declared, mlp]")
       .OneOf({"mlp", "ridge", "trees", "all"})
       .Group(group);
-  verb.Option("--rule", rule_, "paper or calibrated: which intervals decide [as declared]")
-      .OneOf({"paper", "calibrated"})
+  verb.Option("--rule", rule_,
+              "paper, calibrated or leave-pair-out: which intervals decide [as declared]")
+      .OneOf({"paper", "calibrated", "leave-pair-out"})
       .Group(group);
   verb.Option("--refits", refits_, "Bootstrap refits [as declared, 200]").Group(group);
   verb.Option("--seed", seed_, "Bootstrap seed [as declared, 20260717]").Group(group);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/cli/text/audit_text.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "gonogo/audit/result/readings.h"
@@ -46,16 +48,16 @@ bool AreGivenChoices(const AuditResult& result) {
 
 /// Whom the estimates of a rule speak of.
 std::string Whose(const RuleReading& rule, bool given) {
-  if (rule.rule == audit::DecisionRule::kCalibrated) {
-    return given ? "calibrated, for the adapter that made the choices"
-                 : "calibrated, for the adapter that would ship";
+  if (rule.rule != audit::DecisionRule::kPaper) {
+    return fmt::format("{}, for the adapter that {}", Name(rule.rule),
+                       given ? "made the choices" : "would ship");
   }
   return given ? "paper's, for the choices as they are"
                : "paper's, for adapters trained on fewer clusters";
 }
 
 std::string IntervalName(const AuditResult& result, const RuleReading& deciding) {
-  if (deciding.rule == audit::DecisionRule::kCalibrated) {
+  if (deciding.rule != audit::DecisionRule::kPaper) {
     return Whose(deciding, AreGivenChoices(result));
   }
   switch (result.interval_kind) {
@@ -141,29 +143,50 @@ std::string EstimatesText(const RuleReading& rule) {
   return text;
 }
 
-/// The two rules side by side: they have different targets, and a reader should see where they
+/// The condition under which the upper bound of q holds, and what the data say about it.
+std::string ClusteringText(const AuditResult& result) {
+  const double seen =
+      result.pairs.has_value() ? result.pairs->q.seen_icc : result.calibrated->q.seen_icc;
+  const audit::RuleConfig& rule = result.protocol.rule;
+  return fmt::format(
+      "  violations within a cluster: correlation {} seen, at least {} assumed ({} without a "
+      "violation)\n",
+      Decimal(seen, 3), Decimal(rule.least_icc, 3), Decimal(rule.icc, 3));
+}
+
+/// The rules side by side: they have different targets, and a reader should see where they
 /// disagree.
 std::string Rules(const AuditResult& result, const std::vector<RuleReading>& rules) {
   if (rules.size() < 2 || !rules[0].verdict.has_value()) return "";
-  const RuleReading& deciding = rules[0];
-  const RuleReading& other = rules[1];
-  const bool calibrated_decides = deciding.rule == audit::DecisionRule::kCalibrated;
-  std::string text =
-      fmt::format("  rules: paper {}, calibrated {}{} (decides: {})\n",
-                  Name(*(calibrated_decides ? other : deciding).verdict),
-                  Name(*(calibrated_decides ? deciding : other).verdict),
-                  deciding.verdict == other.verdict ? "" : ": they disagree", Name(deciding.rule));
-  text += fmt::format("  {}: {}\n", Whose(other, AreGivenChoices(result)), EstimatesText(other));
+  std::vector<const RuleReading*> in_order;
+  for (const RuleReading& rule : rules) in_order.push_back(&rule);
+  std::sort(in_order.begin(), in_order.end(),
+            [](const RuleReading* a, const RuleReading* b) { return a->rule < b->rule; });
+  std::string answers;
+  bool disagree = false;
+  for (const RuleReading* rule : in_order) {
+    answers +=
+        fmt::format("{}{} {}", answers.empty() ? "" : ", ", Name(rule->rule), Name(*rule->verdict));
+    disagree = disagree || rule->verdict != rules[0].verdict;
+  }
+  std::string text = fmt::format("  rules: {}{} (decides: {})\n", answers,
+                                 disagree ? ": they disagree" : "", Name(rules[0].rule));
+  for (std::size_t i = 1; i < rules.size(); ++i) {
+    text += fmt::format("  {}: {}\n", Whose(rules[i], AreGivenChoices(result)),
+                        EstimatesText(rules[i]));
+  }
   if (result.look > 1 || result.protocol.rule.looks > 1) {
     text += fmt::format(
-        "  look {}{} {} declared: the calibrated rule spends {} of its one-sided error here\n",
-        result.look, result.look > result.protocol.rule.looks ? ", beyond the" : " of",
-        result.protocol.rule.looks,
+        "  look {}{} {} declared: the {} rule spends {} of its one-sided error here\n", result.look,
+        result.look > result.protocol.rule.looks ? ", beyond the" : " of",
+        result.protocol.rule.looks, result.pairs.has_value() ? "leave-pair-out" : "calibrated",
         Percent(audit::LookAlpha((1.0 - result.protocol.bootstrap.level) / 2.0, result.look,
                                  result.protocol.rule.looks)));
   }
-  return text + fmt::format("  another bootstrap seed would decide otherwise in {} of cases\n\n",
-                            Percent(result.calibrated->flip_rate));
+  text += ClusteringText(result);
+  return text + fmt::format("  another bootstrap seed would decide otherwise in {} of cases{}\n\n",
+                            Percent(result.calibrated->flip_rate),
+                            result.pairs.has_value() ? " by the calibrated rule" : "");
 }
 
 std::string Diagnostics(const AuditResult& result) {
@@ -185,6 +208,13 @@ std::string Diagnostics(const AuditResult& result) {
   return text;
 }
 
+std::string ObstacleText(const audit::Obstacle& obstacle, const Terminal& terminal) {
+  std::string text =
+      fmt::format("  {} {}\n", terminal.Paint(Style::kWarning, "no decision:"), obstacle.reason);
+  for (const std::string& item : obstacle.check) text += "    check: " + item + "\n";
+  return text;
+}
+
 std::string Notes(const AuditResult& result, const Terminal& terminal) {
   std::string text;
   if (!result.table.has_time && !result.table.eligible_given) {
@@ -194,7 +224,11 @@ std::string Notes(const AuditResult& result, const Terminal& terminal) {
     text += "  no success was recorded: the success half of eligibility is void\n";
   }
   if (result.table.eligible_given) text += "  eligibility was given with the table\n";
-  for (const std::string& reason : result.reasons) text += "  descriptive: " + reason + "\n";
+  if (result.obstacle.has_value()) text += ObstacleText(*result.obstacle, terminal);
+  for (const std::string& reason : result.reasons) {
+    if (result.obstacle.has_value() && reason == result.obstacle->reason) continue;
+    text += "  descriptive: " + reason + "\n";
+  }
   for (const std::string& warning : result.warnings) {
     text += "  " + terminal.Paint(Style::kWarning, "warning:") + " " + warning + "\n";
   }
@@ -209,6 +243,7 @@ std::string PercentInterval(const std::optional<stats::Interval>& interval) {
 }
 
 std::string VerdictText(const AuditResult& result, const Terminal& terminal) {
+  if (result.obstacle.has_value()) return terminal.Paint(Style::kWarning, "NO DECISION");
   if (result.decision.has_value()) {
     return terminal.Paint(StyleOf(*result.decision), Name(*result.decision));
   }

@@ -24,13 +24,14 @@ Examples:
   gonogo audit examples/sorting/table.csv
   gonogo audit table.h5 --protocol audit.toml --learner all
   gonogo audit table.csv --rule calibrated --seeds 10      would another bootstrap seed decide otherwise?
+  gonogo audit table.csv --rule leave-pair-out             the sharpest bounds (fits without each of 120 pairs of clusters)
   gonogo audit table.csv --gate && deploy
   gonogo audit table.csv --choices mine                    is the adapter we have worth it? (always descriptive)
   gonogo audit table.csv --set protocol.kappa=0.02 --set bootstrap.refits=500
 
 TABLE is CSV (one row per query and action) or HDF5 (docs/reference/formats.md). Without --protocol, the file
 audit.toml beside the table is used if there is one, else the declaration inside the table, else the defaults. Costs are ratios, so their unit does not matter.
-With --gate: 0 GO, 20 NO-GO, 21 ABSTAIN or no decision.
+With --gate: 0 GO, 20 NO-GO, 21 ABSTAIN or descriptive, 22 no decision possible (the reference action itself fails too often).
 )";
 
 class AuditVerb : public Verb {
@@ -123,7 +124,7 @@ class AuditVerb : public Verb {
     }
     if (ablation_) GONOGO_TRY(AddAblation(session, context, json, text));
     GONOGO_TRY(FinishRun(session, json, text, context));
-    return gate_ ? GateCode(result.value().decision) : kExitDone;
+    return gate_ ? GateCode(result.value()) : kExitDone;
   }
 
   /// The same audit with the other learners; only the declared one can be confirmatory.

@@ -98,6 +98,20 @@ template <typename Struct, typename Member, typename Values>
               }};
 }
 
+/// A key that was added after protocols had been declared: the canonical text has it only where it
+/// differs from the default, so that what was declared before keeps its fingerprint.
+template <typename Struct>
+[[nodiscard]] TomlKey<Struct> UnlessDefault(TomlKey<Struct> key) {
+  key.write = [write = key.write](const Struct& value, TomlEntries& entries) {
+    TomlEntries usual;
+    TomlEntries now;
+    write(Struct{}, usual);
+    write(value, now);
+    if (now != usual) entries.insert(entries.end(), now.begin(), now.end());
+  };
+  return key;
+}
+
 /// The keys of a member that is a struct itself, in the table `name` or, without a name, beside
 /// those of its owner.
 template <typename Struct, typename Member>
