@@ -6,7 +6,7 @@
 A fixed adapter acts at 60 % of the queries; an action violates with probability logistic(level + 0.7 x + sd e_k). Printed is the
 share of tables whose bound lies at or below 5 %: a miss where the true rate is 5 % (2.5 % are nominal), power where it is less.
 KG is Korn and Graubard's bound, "cap" with effective queries of at most n / (1 + (m - 1) icc), LN the logit-normal profile likelihood
-with spreads up to 2. What the program uses is the larger of KG and LN (gonogo/audit/rules/violations/upper_rate.h); this script is
+with spreads up to 1.8. What the program uses is the larger of KG and LN (gonogo/audit/rules/violations/upper_rate.h); this script is
 the evidence for it (docs/decisions/0036-upper-bound-of-q.md) and shares no code with it.
 """
 import argparse
@@ -59,7 +59,7 @@ def logit_normal(counts, queries, t):
     weight = np.exp(-z * z / 2)
     weight /= weight.sum()
     rates = np.unique(np.concatenate([np.geomspace(0.001, 0.4, 60), [KAPPA]]))
-    spreads = np.arange(0, 2.01, 0.2)
+    spreads = np.arange(0, 1.81, 0.2)
     v = np.arange(queries + 1)
     table = np.zeros((len(rates), len(spreads), queries + 1))
     for i, rate in enumerate(rates):

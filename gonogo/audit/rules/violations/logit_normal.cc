@@ -17,8 +17,8 @@ namespace {
 constexpr std::size_t kRates = 121;
 constexpr double kSmallestRate = 1e-4;
 constexpr double kLargestRate = 0.95;
-constexpr std::size_t kSpreads = 11;
-constexpr double kSpreadStep = 0.2;  // standard deviations 0, 0.2, ..., 2 on the logit scale
+constexpr std::size_t kSpreads = 10;
+constexpr double kSpreadStep = 0.2;  // standard deviations 0, 0.2, ..., 1.8 on the logit scale
 constexpr int kNodes = 41;           // over +-5 standard deviations
 constexpr std::size_t kLargestMemory = 512;
 
@@ -122,6 +122,25 @@ std::vector<double> Profile(std::span<const ClusterEvents> clusters) {
   return profile;
 }
 
+/// The parabola through three neighbours, at `x` steps from the middle one.
+double Between(const std::vector<double>& profile, std::size_t middle, double x) {
+  const double before = profile[middle - 1];
+  const double here = profile[middle];
+  const double after = profile[middle + 1];
+  return here + 0.5 * x * (after - before) + 0.5 * x * x * (after - 2.0 * here + before);
+}
+
+/// The highest value of the profile, also between the points of the grid.
+double Highest(const std::vector<double>& profile) {
+  const auto top =
+      static_cast<std::size_t>(std::max_element(profile.begin(), profile.end()) - profile.begin());
+  if (top == 0 || top + 1 == profile.size()) return profile[top];
+  const double curvature = profile[top + 1] - 2.0 * profile[top] + profile[top - 1];
+  if (!(curvature < 0.0)) return profile[top];
+  const double x = -0.5 * (profile[top + 1] - profile[top - 1]) / curvature;
+  return Between(profile, top, std::clamp(x, -1.0, 1.0));
+}
+
 }  // namespace
 
 double LogitNormalUpper(std::span<const ClusterEvents> clusters, double alpha) {
@@ -129,13 +148,20 @@ double LogitNormalUpper(std::span<const ClusterEvents> clusters, double alpha) {
   if (clusters.size() < 2) return 1.0;
   const double t = stats::StudentTQuantile(1.0 - alpha, static_cast<double>(clusters.size() - 1));
   const std::vector<double> profile = Profile(clusters);
-  const double least = *std::max_element(profile.begin(), profile.end()) - t * t;
+  const double least = Highest(profile) - t * t;
   if (profile.back() >= least) return 1.0;
   std::size_t last = kRates - 1;
-  while (profile[last - 1] < least) --last;
-  const std::vector<double>& rate = TheGrid().rate;
-  const double inside = (profile[last - 1] - least) / (profile[last - 1] - profile[last]);
-  return rate[last - 1] * std::pow(rate[last] / rate[last - 1], inside);
+  while (last > 1 && profile[last - 1] < least) --last;
+  // The crossing lies one step before `last`, to the left of the middle one of three neighbours.
+  const std::size_t middle = std::min(last, kRates - 2);
+  double low = static_cast<double>(last) - 1.0 - static_cast<double>(middle);
+  double high = low + 1.0;
+  for (int step = 0; step < 40; ++step) {
+    const double x = 0.5 * (low + high);
+    (Between(profile, middle, x) >= least ? low : high) = x;
+  }
+  const double step = std::log(kLargestRate / kSmallestRate) / (kRates - 1);
+  return kSmallestRate * std::exp(step * (static_cast<double>(middle) + 0.5 * (low + high)));
 }
 
 }  // namespace gonogo::audit
