@@ -4,6 +4,7 @@
 #include <span>
 
 #include "gonogo/audit/learners/learner_factory.h"
+#include "gonogo/audit/refit/pair_tasks.h"
 #include "gonogo/audit/result/status.h"
 #include "gonogo/audit/result/summary.h"
 #include "gonogo/audit/rules/fold_bounds.h"
@@ -29,27 +30,33 @@ Status CheckBootstrap(const Protocol& protocol) {
   return {};
 }
 
-/// Cross-fit folds first, then bootstrap replicates: one list of work, one progress count.
-std::vector<RefitTask> AllTasks(const OutcomeTable& table, const BootstrapConfig& bootstrap) {
+/// Cross-fit folds first, then bootstrap replicates, then what only the leave-pair-out rule needs:
+/// one list of work, one progress count.
+std::vector<RefitTask> AllTasks(const OutcomeTable& table, const Protocol& protocol) {
+  const BootstrapConfig& bootstrap = protocol.bootstrap;
   const RngStream run(bootstrap.seed);
   std::vector<RefitTask> tasks = CrossFitTasks(table.num_clusters(), run);
   if (bootstrap.method == IntervalMethod::kFolds) return tasks;
   const std::vector<RefitTask> replicates =
       BootstrapTasks(table.num_clusters(), bootstrap.refits, run);
   tasks.insert(tasks.end(), replicates.begin(), replicates.end());
+  if (protocol.rule.kind == DecisionRule::kLeavePairOut) {
+    const std::vector<RefitTask> pairs = PairTasks(table.num_clusters(), run);
+    tasks.insert(tasks.end(), pairs.begin(), pairs.end());
+  }
   return tasks;
 }
 
 RuleOptions OptionsOf(const Protocol& protocol) {
   return {.level = protocol.bootstrap.level,
           .mixture = protocol.bootstrap.mixture,
-          .icc = protocol.rule.icc,
+          .clustering = {protocol.rule.icc, protocol.rule.least_icc},
           .adapter_cost = protocol.rule.adapter_cost,
           .halves = 0};
 }
 
-/// The calibrated rule spends its error over the declared looks.
-RuleOptions CalibratedOptionsOf(const Protocol& protocol, std::size_t look) {
+/// All rules but the paper's spend their error over the declared looks.
+RuleOptions SpendingOptionsOf(const Protocol& protocol, std::size_t look) {
   RuleOptions options = OptionsOf(protocol);
   options.level = LookLevel(protocol.bootstrap.level, look, protocol.rule.looks);
   return options;
@@ -66,33 +73,42 @@ void UseFoldIntervals(FoldBounds& folds, AuditResult& result) {
 /// What the calibrated rule says, whichever rule is declared.
 void AddCalibrated(const RuleEvidence& evidence, AuditResult& result) {
   const Protocol& protocol = result.protocol;
-  RuleOptions options = CalibratedOptionsOf(protocol, result.look);
+  RuleOptions options = SpendingOptionsOf(protocol, result.look);
   options.halves = RuleOptions().halves;
   result.calibrated = ApplyRule(DecisionRule::kCalibrated, evidence, protocol.thresholds, options,
                                 RngStream(protocol.bootstrap.seed).Child("halves"))
                           .calibrated;
 }
 
-void AddCalibratedSensitivity(const RuleEvidence& evidence, AuditResult& result) {
-  const RuleOptions options = CalibratedOptionsOf(result.protocol, result.look);
-  AddSensitivity(
-      [&](double kappa) {
-        return BoundsUnder(kappa, DecisionRule::kCalibrated, evidence, options);
-      },
-      result);
+/// What the leave-pair-out rule says, where its fits were made.
+void AddPairs(const RuleEvidence& evidence, AuditResult& result) {
+  if (evidence.pairs.empty()) return;
+  const Protocol& protocol = result.protocol;
+  result.pairs = ApplyRule(DecisionRule::kLeavePairOut, evidence, protocol.thresholds,
+                           SpendingOptionsOf(protocol, result.look), RngStream(0))
+                     .pairs;
+}
+
+void AddSpendingSensitivity(const RuleEvidence& evidence, AuditResult& result) {
+  const RuleOptions options = SpendingOptionsOf(result.protocol, result.look);
+  const DecisionRule rule =
+      result.pairs.has_value() ? DecisionRule::kLeavePairOut : DecisionRule::kCalibrated;
+  AddSensitivity([&](double kappa) { return BoundsUnder(kappa, rule, evidence, options); }, result);
 }
 
 /// Everything that rests on bootstrap refits.
 void AddRefitIntervals(const PotentialOutcomes& outcomes, AuditResult& result) {
-  const RuleEvidence evidence{outcomes.totals, result.cross_fit, result.bootstrap};
+  const RuleEvidence evidence{outcomes.totals, result.cross_fit, result.bootstrap,
+                              SplitPairFits(result.pair_fits)};
   const RuleOptions options = OptionsOf(result.protocol);
   const auto paper = [&](double kappa) {
     return BoundsUnder(kappa, DecisionRule::kPaper, evidence, options);
   };
   AddReplicates(outcomes, paper(result.protocol.thresholds.kappa), result);
   AddCalibrated(evidence, result);
+  AddPairs(evidence, result);
   if (result.protocol.rule.kind == DecisionRule::kPaper) return AddSensitivity(paper, result);
-  AddCalibratedSensitivity(evidence, result);
+  AddSpendingSensitivity(evidence, result);
 }
 
 /// Given choices as one replicate that was trained on nothing and held everything out.
@@ -112,7 +128,7 @@ Result<AuditResult> RunAudit(const OutcomeTable& table, const Protocol& protocol
       DeriveOutcomes(table, protocol.time_budget, protocol.time_tolerance);
   const LearningProblem problem = GONOGO_TRY(MakeProblem(outcomes, protocol.learner));
   const std::unique_ptr<Learner> learner = GONOGO_TRY(MakeLearner(protocol.learner, problem));
-  const std::vector<RefitTask> tasks = AllTasks(table, protocol.bootstrap);
+  const std::vector<RefitTask> tasks = AllTasks(table, protocol);
   std::vector<Refit> refits =
       GONOGO_TRY(RunRefits(problem, *learner, protocol.selector, tasks, store, execution));
 
@@ -120,11 +136,16 @@ Result<AuditResult> RunAudit(const OutcomeTable& table, const Protocol& protocol
   result.source = Name(protocol.learner.kind);
   result.table.features = problem.num_features();
   result.table.action_features = problem.num_action_features();
-  const auto first_replicate = refits.begin() + static_cast<long>(table.num_clusters());
-  result.cross_fit.assign(std::make_move_iterator(refits.begin()),
-                          std::make_move_iterator(first_replicate));
-  result.bootstrap.assign(std::make_move_iterator(first_replicate),
-                          std::make_move_iterator(refits.end()));
+  auto take = [next = std::make_move_iterator(refits.begin())](std::size_t count,
+                                                               std::vector<Refit>& part) mutable {
+    part.assign(next, next + static_cast<long>(count));
+    next += static_cast<long>(count);
+  };
+  const bool refitted = protocol.bootstrap.method == IntervalMethod::kRefit;
+  const std::size_t replicates = refitted ? protocol.bootstrap.refits : 0;
+  take(table.num_clusters(), result.cross_fit);
+  take(replicates, result.bootstrap);
+  take(refits.size() - table.num_clusters() - replicates, result.pair_fits);
   AddPointEstimates(outcomes, result);
   if (protocol.bootstrap.method == IntervalMethod::kFolds) {
     result.interval_kind = IntervalKind::kFolds;
@@ -188,12 +209,12 @@ Result<AuditResult> AuditChoices(const OutcomeTable& table, const Protocol& prot
   FoldBounds folds(outcomes.totals, result.cross_fit, protocol.bootstrap);
   UseFoldIntervals(folds, result);
   const std::vector<Refit> given = AsGiven(result.cross_fit);
-  const RuleEvidence evidence{outcomes.totals, given, given};
+  const RuleEvidence evidence{outcomes.totals, given, given, {}};
   AddCalibrated(evidence, result);
   if (protocol.rule.kind == DecisionRule::kPaper) {
     AddSensitivity([&](double kappa) { return folds.Under(kappa); }, result);
   } else {
-    AddCalibratedSensitivity(evidence, result);
+    AddSpendingSensitivity(evidence, result);
   }
   Conclude(table, result);
   return result;

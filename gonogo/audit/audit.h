@@ -15,9 +15,9 @@
 namespace gonogo::audit {
 
 /// Audits the learner the protocol names: cross-fit, bootstrap refits, intervals, verdict. Task i
-/// of `store` is fold i for i < clusters, then bootstrap replicate i - clusters. Progress counts
-/// folds and refits together. Like everything here it refuses a table that `CheckTable` refuses,
-/// so that one made by hand is safe to pass.
+/// of `store` is fold i for i < clusters, then bootstrap replicate i - clusters, then `PairTasks`
+/// where the leave-pair-out rule is declared. Progress counts all of them together. Like everything
+/// here it refuses a table that `CheckTable` refuses, so that one made by hand is safe to pass.
 [[nodiscard]] Result<AuditResult> RunAudit(const OutcomeTable& table, const Protocol& protocol,
                                            const RefitStore& store, const Execution& execution);
 

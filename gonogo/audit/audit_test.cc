@@ -49,6 +49,55 @@ TEST(AuditTest, PositiveControlIsAConfirmatoryGo) {
   EXPECT_GT(result.h_alloc.interval->lower, 0.05);
 }
 
+TEST(AuditTest, NoDecisionRestsOnAReferenceThatFails) {
+  const Protocol protocol = RidgeProtocol();
+  OutcomeTable table = MakePositiveControl({}, RngStream(1));
+  table.success.assign(table.cost.size(), 0);
+  Declare(protocol, table);
+  const AuditResult result = RunAudit(table, protocol, {}, {}).value();
+  ASSERT_TRUE(result.obstacle.has_value());
+  EXPECT_THAT(result.obstacle->reason, testing::HasSubstr("succeeds at 0.0 % of the queries"));
+  EXPECT_FALSE(result.decision.has_value());
+  EXPECT_FALSE(result.reading.has_value());
+  EXPECT_FALSE(result.paper_reading.has_value());
+  EXPECT_TRUE(result.sensitivity.empty());
+}
+
+TEST(AuditTest, AReferenceThatSucceedsAsOftenAsDeclaredIsEnough) {
+  Protocol protocol = RidgeProtocol();
+  OutcomeTable table = MakePositiveControl({}, RngStream(1));
+  table.success.assign(table.cost.size(), 0);
+  // Every action succeeds at the first half of the queries.
+  std::fill_n(table.success.begin(), table.success.size() / 2, 1);
+  EXPECT_TRUE(RunAudit(table, protocol, {}, {}).value().reading.has_value());
+  protocol.rule.min_reference_success = 0.51;
+  EXPECT_TRUE(RunAudit(table, protocol, {}, {}).value().obstacle.has_value());
+  table.success.clear();  // not recorded: nothing is known about the reference
+  EXPECT_FALSE(RunAudit(table, protocol, {}, {}).value().obstacle.has_value());
+}
+
+TEST(AuditTest, TheLeavePairOutRuleDecidesWhereItIsDeclared) {
+  Protocol protocol = RidgeProtocol();
+  protocol.rule.kind = DecisionRule::kLeavePairOut;
+  OutcomeTable table = MakePositiveControl({}, RngStream(1));
+  Declare(protocol, table);
+  const AuditResult one = RunAudit(table, protocol, {}, {.jobs = 1}).value();
+  ASSERT_TRUE(one.pairs.has_value());
+  EXPECT_EQ(one.pair_fits.size(), 121U);
+  EXPECT_EQ(one.pairs->fits, 120U);
+  EXPECT_EQ(one.decision, one.pairs->verdict);
+  EXPECT_EQ(*one.decision, Verdict::kGo);
+  const AuditResult three = RunAudit(table, protocol, {}, {.jobs = 3}).value();
+  EXPECT_EQ(one.pair_fits, three.pair_fits);
+  EXPECT_EQ(one.pairs->h_dep.interval, three.pairs->h_dep.interval);
+  // The other rules are not touched by the fits that were added.
+  protocol.rule.kind = DecisionRule::kCalibrated;
+  const AuditResult other = RunAudit(table, protocol, {}, {}).value();
+  EXPECT_FALSE(other.pairs.has_value());
+  EXPECT_EQ(other.calibrated->h_dep->interval, one.calibrated->h_dep->interval);
+  EXPECT_EQ(other.h_dep.interval, one.h_dep.interval);
+}
+
 TEST(AuditTest, HiddenSignalNeverGoes) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const OutcomeTable table = HiddenSignalTable(0.05, seed);

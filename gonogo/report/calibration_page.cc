@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "gonogo/report/calibration_families.h"
 #include "gonogo/report/text/json_access.h"
 #include "gonogo/report/text/number_text.h"
 #include "gonogo/report/text/words.h"
@@ -11,6 +12,15 @@ namespace gonogo::report {
 namespace {
 
 using namespace internal;  // NOLINT(google-build-using-namespace): this file is its only reader
+
+constexpr const char* kHowToRead =
+    "A false GO is wrong about the adapter that would ship; 2.5 % are allowed where one channel "
+    "lies "
+    "exactly at its threshold, 0.5 % where nothing is to be gained, 5 % false NO-GO. Coverage of "
+    "nominal 95 % intervals should be 93 % at least, q above its bound in 2.5 % at most. "
+    "Efficiency: "
+    "GO at twice the thresholds over the GO of an oracle that tests the same adapter on as many "
+    "fresh clusters. Families marked “confirms” had no part in the making of any rule.";
 
 std::string Share(const Json& proportion) {
   return fmt::format("{} {}", Percent(NumberAt(proportion, "share"), 1),
@@ -43,12 +53,16 @@ Table AnswerTable(const Json& result) {
                   {"abstain", ColumnKind::kNumber},
                   {"false GO", ColumnKind::kNumber},
                   {"false NO-GO", ColumnKind::kNumber},
+                  {"efficiency", ColumnKind::kNumber},
                   {"flips", ColumnKind::kNumber}},
                  result, [](const Json& /*cell*/, const Json& rule) {
-                   return std::vector<std::string>{
-                       Share(At(rule, "GO")),          Share(At(rule, "NO-GO")),
-                       Short(At(rule, "ABSTAIN")),     Share(At(rule, "false_GO")),
-                       Share(At(rule, "false_NO-GO")), Percent(NumberAt(rule, "flip_rate"), 1)};
+                   return std::vector<std::string>{Share(At(rule, "GO")),
+                                                   Share(At(rule, "NO-GO")),
+                                                   Short(At(rule, "ABSTAIN")),
+                                                   Share(At(rule, "false_GO")),
+                                                   Share(At(rule, "false_NO-GO")),
+                                                   Percent(NumberAt(rule, "efficiency"), 0),
+                                                   Percent(NumberAt(rule, "flip_rate"), 1)};
                  });
 }
 
@@ -84,16 +98,19 @@ Table TruthTable(const Json& result) {
                           {"H_alloc", ColumnKind::kNumber},
                           {"q", ColumnKind::kNumber},
                           {"deserve GO", ColumnKind::kNumber},
+                          {"oracle GO", ColumnKind::kNumber},
                           {"reference share", ColumnKind::kNumber},
-                          {"CPU per audit", ColumnKind::kNumber}}};
+                          {"CPU per audit", ColumnKind::kNumber},
+                          {"CPU of pair fits", ColumnKind::kNumber}}};
   for (const Json& cell : At(result, "cells")) {
     const Json& truth = At(cell, "mean_truth");
     table.rows.push_back(
         {TextAt(cell, "name"), TextAt(cell, "purpose"), Number(NumberAt(cell, "data_sets")),
          Percent(NumberAt(truth, "H_dep")), Percent(NumberAt(truth, "H_alloc")),
          Percent(NumberAt(truth, "q")), Short(At(cell, "deserves_GO")),
-         Percent(NumberAt(cell, "reference_modal_share"), 0),
-         fmt::format("{:.0f} ms", 1e3 * NumberAt(cell, "fit_cpu_seconds").value_or(0.0))});
+         Short(At(cell, "oracle_GO")), Percent(NumberAt(cell, "reference_modal_share"), 0),
+         fmt::format("{:.0f} ms", 1e3 * NumberAt(cell, "fit_cpu_seconds").value_or(0.0)),
+         fmt::format("{:.0f} ms", 1e3 * NumberAt(cell, "pair_fit_cpu_seconds").value_or(0.0))});
   }
   return table;
 }
@@ -159,7 +176,7 @@ Chart OperatingCharacteristic(const Json& result) {
      "encoding": {"y": {"field": "lower", "type": "quantitative"}, "y2": {"field": "upper"}}}],
     "encoding": {"x": {"field": "H_dep", "type": "quantitative", "title": "true H_dep, %"},
       "color": {"field": "rule", "type": "nominal", "scale": {
-        "range": ["var(--series-1)", "var(--series-2)", "var(--series-3)"]}}}})json"_json;
+        "range": ["var(--series-1)", "var(--series-2)", "var(--series-3)", "var(--series-4)"]}}}})json"_json;
   chart.spec["data"]["values"] = std::move(rows);
   return chart;
 }
@@ -191,7 +208,7 @@ Chart FalseGoChart(const Json& result) {
     "encoding": {"y": {"field": "cell", "type": "nominal", "title": null, "sort": null},
       "yOffset": {"field": "rule"},
       "color": {"field": "rule", "type": "nominal", "scale": {
-        "range": ["var(--series-1)", "var(--series-2)", "var(--series-3)"]}}}})json"_json;
+        "range": ["var(--series-1)", "var(--series-2)", "var(--series-3)", "var(--series-4)"]}}}})json"_json;
   chart.spec["data"]["values"] = std::move(rows);
   return chart;
 }
@@ -206,6 +223,11 @@ Page MakeCalibrationPage(const nlohmann::json& result) {
                 TextAt(result, "learner"), Number(NumberAt(result, "data_sets")),
                 Number(NumberAt(result, "refits")), Number(NumberAt(result, "seed"), 10))};
   page.banner = Summary(result);
+  if (Table families = FamilyTable(result); !families.rows.empty()) {
+    page.sections.push_back({.id = "families",
+                             .title = "Families of worlds",
+                             .blocks = {Paragraph{kHowToRead}, std::move(families)}});
+  }
   Section goals{.id = "goals", .title = "Goals"};
   for (const auto& [rule, list] : At(result, "goals").items()) {
     Table table = GoalTable(rule, list);

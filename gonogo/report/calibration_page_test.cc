@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "gonogo/report/calibration_families.h"
 #include "gonogo/report/testing/self_contained.h"
 #include "gonogo/report/text/number_text.h"
 
@@ -47,6 +48,33 @@ TEST(CalibrationPageTest, WritesAnswersCoverageAndTruthIntoTables) {
         Percent(0.0213), std::string("61 ms")}) {
     EXPECT_THAT(html, HasSubstr(text));
   }
+}
+
+TEST(CalibrationPageTest, TheFamilyTableShowsTheWorstCellOfEachFamilyAndRule) {
+  nlohmann::json calibration = ExampleCalibration();
+  nlohmann::json cell = calibration["cells"][0];
+  cell["family"] = "steps";
+  cell["may_tune"] = false;
+  cell["name"] = "steps-effect-2x";
+  cell["oracle_GO"] = {{"share", 0.85}};
+  cell["rules"]["calibrated"]["efficiency"] = 0.5;
+  nlohmann::json worse = cell;
+  worse["name"] = "steps-q-threshold";
+  worse["role"] = "least favourable";
+  worse["data_sets"] = 30;
+  worse["rules"]["calibrated"]["false_NO-GO"] = {{"share", 0.06}, {"lower", 0.02}, {"upper", 0.2}};
+  calibration["cells"] = {cell, worse};
+  const Table table = internal::FamilyTable(calibration);
+  ASSERT_EQ(table.rows.size(), 1U);
+  const auto& row = table.rows[0];
+  EXPECT_EQ(row[0].text, "steps (confirms)");
+  EXPECT_EQ(row[1].text, "calibrated");
+  EXPECT_EQ(row[2].text, "2 × 30");
+  EXPECT_THAT(row[3].text, HasSubstr(Percent(0.04, 1)));
+  EXPECT_EQ(row[4].text, "not run");
+  EXPECT_THAT(row[5].text, HasSubstr(Percent(0.06, 1)));
+  EXPECT_EQ(row[8].text,
+            Percent(0.5, 0) + " (" + Percent(0.425, 0) + " of " + Percent(0.85, 0) + ")");
 }
 
 TEST(CalibrationPageTest, AResultWithoutCellsStillMakesAPage) {

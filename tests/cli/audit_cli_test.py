@@ -214,6 +214,25 @@ class AuditCommand(unittest.TestCase):
         self.assertEqual([row["learner"] for row in result["learners"]], ["mlp", "ridge", "trees"])
         self.assertEqual(result["source"], "mlp")
 
+    def test_a_reference_that_always_fails_gets_no_decision(self):
+        null_table(self.folder / "failing.h5")
+        with h5py.File(self.folder / "failing.h5", "a") as file:
+            file["success"][...] = False
+        shown = self.audit(self.folder / "failing.h5", *RIDGE, "--gate")
+        self.assertEqual(shown.returncode, 22, shown.stderr)
+        self.assertIn("NO DECISION", shown.stdout)
+        self.assertIn("succeeds at 0.0 % of the queries", shown.stdout)
+        self.assertIn("check: Is 1 a success in the column 'success'", shown.stdout)
+        result = json.loads((self.folder / "run" / "result.json").read_text())
+        self.assertIsNone(result["decision"])
+        self.assertIsNone(result["reading"])
+        self.assertIn("succeeds at 0.0 %", result["no_decision"]["reason"])
+        self.assertEqual([rule["decision"] for rule in result["rules"]], [None] * len(result["rules"]))
+        self.assertEqual({channel["state"] for channel in result["channels"]}, {None})
+        self.assertIn("No decision can rest on this table", (self.folder / "run" / "report.html").read_text())
+        lower = self.audit(self.folder / "failing.h5", *RIDGE, "--gate", "--set", "rule.min_reference_success=0", out="lower")
+        self.assertEqual(lower.returncode, 21, lower.stderr)
+
     def test_the_gate_tells_the_verdict(self):
         null_table(self.folder / "null.h5")
         self.assertEqual(self.audit(self.folder / "null.h5", *RIDGE, "--gate").returncode, 21)

@@ -77,7 +77,7 @@ struct Protocol {
 /// One sentence per value that differs.
 [[nodiscard]] std::vector<std::string> Differences(const Protocol& declared, const Protocol& used);
 
-/// "paper" or "calibrated".
+/// "paper", "calibrated" or "leave-pair-out".
 [[nodiscard]] std::string_view Name(DecisionRule rule);
 
 /// "mlp", "ridge", "trees" or "forest".

@@ -16,12 +16,13 @@ using io::OneOf;
 using io::Positive;
 using io::Section;
 using io::TomlKeys;
+using io::UnlessDefault;
 using io::Whole;
 using io::YesNo;
 
 constexpr std::int64_t kManyRefits = 10'000'000;
 
-constexpr std::array<std::string_view, 2> kRuleNames = {"paper", "calibrated"};
+constexpr std::array<std::string_view, 3> kRuleNames = {"paper", "calibrated", "leave-pair-out"};
 constexpr std::array<std::string_view, 4> kLearnerNames = {"mlp", "ridge", "trees", "forest"};
 constexpr std::array<std::string_view, 3> kTargetNames = {"ratio", "difference", "log"};
 
@@ -202,15 +203,22 @@ TomlKeys<RuleConfig> RuleKeys() {
   using R = RuleConfig;
   return KeysOfAllMembers<R>(
       Key("kind", &R::kind, AnyOf(kRuleNames),
-          "which rule decides ([intervals](../concepts/intervals.md)); both are always computed"),
+          "which rule decides ([intervals](../concepts/intervals.md)); the first two are always "
+          "computed, the third where it decides"),
       Key("icc", &R::icc, Between{0.0, 1.0},
           "intra-cluster correlation assumed when no violation was seen"),
+      UnlessDefault(Key("least_icc", &R::least_icc, Between{0.0, 1.0},
+                        "least intra-cluster correlation assumed where violations were seen, "
+                        "however evenly they are spread")),
       Key("adapter_cost", &R::adapter_cost, Between{0.0},
           "cost of features and inference per query, in units of the cost, charged to the "
           "selector by the calibrated rule"),
       Key("looks", &R::looks, Whole{1, 100},
           "how often the protocol may be audited while clusters are added; the calibrated rule "
-          "spends its error over them"));
+          "spends its error over them"),
+      UnlessDefault(Key("min_reference_success", &R::min_reference_success, Between{0.0, 1.0},
+                        "share of the queries at which the reference action has to succeed: below "
+                        "it no decision is given; needs a recorded success")));
 }
 
 /// What somebody else reads and describes.

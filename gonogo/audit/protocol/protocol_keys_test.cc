@@ -22,6 +22,8 @@ Protocol Full() {
   protocol.table.features = {{"obs", "obs_*"}};
   protocol.table.action_features = {{"phi", "phi_*"}};
   protocol.bootstrap.method = IntervalMethod::kFolds;
+  protocol.rule.least_icc = 0.02;
+  protocol.rule.min_reference_success = 0.25;
   protocol.feature_sets = {{"obs only", {"obs"}}};
   protocol.collect = ForeignSection{{{"seeds", "[1, 2]"}, {"blend", "0.5"}}};
   return protocol;
@@ -106,6 +108,7 @@ TEST(ProtocolKeysTest, TheDocsDescribeEveryKeyOnceWithItsDefault) {
 TEST(ProtocolKeysTest, NamesOfRulesAndLearnersAreThoseOfTheirKeys) {
   EXPECT_EQ(Name(DecisionRule::kPaper), "paper");
   EXPECT_EQ(Name(DecisionRule::kCalibrated), "calibrated");
+  EXPECT_EQ(Name(DecisionRule::kLeavePairOut), "leave-pair-out");
   EXPECT_EQ(Name(LearnerKind::kMlp), "mlp");
   EXPECT_EQ(Name(LearnerKind::kRidge), "ridge");
   EXPECT_EQ(Name(LearnerKind::kTrees), "trees");

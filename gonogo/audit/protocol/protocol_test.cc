@@ -160,6 +160,17 @@ TEST(ProtocolTest, OverridesWhatTheCanonicalTextLeavesOut) {
               testing::HasSubstr("write it in the file"));
 }
 
+TEST(ProtocolTest, AKeyThatCameLaterIsOnlyWrittenWhereItDiffers) {
+  EXPECT_THAT(CanonicalText({}), testing::Not(testing::HasSubstr("min_reference_success")));
+  const Protocol strict = Override(Protocol{}, "rule.min_reference_success", "0.8").value();
+  EXPECT_EQ(strict.rule.min_reference_success, 0.8);
+  EXPECT_THAT(CanonicalText(strict), testing::HasSubstr("rule.min_reference_success = 0.8\n"));
+  EXPECT_EQ(ParseProtocol(CanonicalText(strict), "strict").value(), strict);
+  EXPECT_THAT(Differences(Protocol{}, strict),
+              testing::ElementsAre("rule.min_reference_success: declared 0.5, used 0.8"));
+  EXPECT_EQ(Override(strict, "rule.min_reference_success", "0.5").value(), Protocol{});
+}
+
 TEST(ProtocolTest, NamesEveryDifference) {
   Protocol used = Example();
   used.bootstrap.refits = 20;

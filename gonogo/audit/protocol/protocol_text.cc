@@ -37,6 +37,19 @@ bool IsToml(const std::string& value) {
   return io::TomlDocument::Parse("value = " + value + "\n", "").ok();
 }
 
+/// The entries with those keys too that are only written where they differ from their default.
+io::TomlEntries Spelt(const Protocol& protocol) {
+  io::TomlEntries entries = Entries(protocol);
+  for (const io::TomlKeyRow& row : ProtocolKeys().Describe()) {
+    const bool known = std::any_of(entries.begin(), entries.end(),
+                                   [&](const auto& entry) { return entry.first == row.key; });
+    // Free names have no default, a preset is no value, and the target's depends on the learner.
+    if (row.fallback.empty() || row.key == PresetKey() || row.key == "learner.target") continue;
+    if (!known) entries.emplace_back(row.key, row.fallback);
+  }
+  return entries;
+}
+
 }  // namespace
 
 std::string CanonicalText(const Protocol& protocol) { return io::TomlLines(Entries(protocol)); }
@@ -54,7 +67,7 @@ Result<Protocol> Override(const Protocol& protocol, const std::string& key,
   if (entry == entries.end() && SpellOut(key, entries)) entry = find();
   if (entry == entries.end()) {
     std::vector<std::string> keys;
-    for (const auto& [known, text] : entries) keys.push_back(known);
+    for (const auto& [known, text] : Spelt(protocol)) keys.push_back(known);
     if (key == PresetKey()) {
       return UsageError("--set {}: a preset is what other keys start from: write it in the file",
                         key);
@@ -81,8 +94,8 @@ Result<Protocol> Override(const Protocol& protocol, const std::string& key,
 }
 
 std::vector<std::string> Differences(const Protocol& declared, const Protocol& used) {
-  const io::TomlEntries before = Entries(declared);
-  const io::TomlEntries after = Entries(used);
+  const io::TomlEntries before = Spelt(declared);
+  const io::TomlEntries after = Spelt(used);
   const auto find = [](const io::TomlEntries& entries, const std::string& key) {
     const auto entry = std::find_if(entries.begin(), entries.end(),
                                     [&](const auto& candidate) { return candidate.first == key; });

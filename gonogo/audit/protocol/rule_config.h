@@ -7,18 +7,23 @@ namespace gonogo::audit {
 
 /// Which intervals decide.
 enum class DecisionRule {
-  kPaper,       ///< out-of-bag percentiles of the refits
-  kCalibrated,  ///< leave-one-cluster-out bootstrap with t bounds (calibrated_rule.h)
+  kPaper,         ///< out-of-bag percentiles of the refits
+  kCalibrated,    ///< leave-one-cluster-out bootstrap with t bounds (rules/calibrated)
+  kLeavePairOut,  ///< fits without a pair of clusters, t bounds (rules/pairs)
 };
 
 struct RuleConfig {
   DecisionRule kind = DecisionRule::kCalibrated;  ///< decision note 0020
   double icc = 0.1;           ///< intra-cluster correlation assumed when no violation is seen
+  double least_icc = 0.005;   ///< the least one assumed where violations are seen
   double adapter_cost = 0.0;  ///< features and inference per query, charged to the selector by the
                               ///< calibrated rule
   /// How often this protocol may be audited while clusters are added; the calibrated rule spends
   /// its error over that many looks.
   std::size_t looks = 1;
+  /// Share of the queries at which the reference action has to succeed: below it there is nothing
+  /// to compare an adapter with, and no decision is given (result/obstacle.h).
+  double min_reference_success = 0.5;
 
   bool operator==(const RuleConfig&) const = default;
 };

@@ -33,29 +33,53 @@ double WorkError(const LearningProblem& problem, const MemberPredictions& predic
   return sum;
 }
 
-ChoiceTotals ScoreCluster(const LearningProblem& problem, const FittedLearner& fitted,
-                          const SelectorOptions& selector, std::size_t cluster,
-                          MemberPredictions& predictions) {
+/// The selector's choices in one cluster; `visit` sees the predictions of every block of queries.
+template <typename Visit>
+std::vector<ActionIndex> ChooseIn(const LearningProblem& problem, const FittedLearner& fitted,
+                                  const SelectorOptions& selector, std::size_t cluster,
+                                  MemberPredictions& predictions, Visit&& visit) {
   const QueryRange range = problem.table().queries_of(cluster);
   std::vector<ActionIndex> choices(range.size());
-  double work_error = 0.0;
   for (std::size_t begin = range.begin; begin < range.end; begin += kQueriesAtOnce) {
     const QueryRange block{begin, std::min(begin + kQueriesAtOnce, range.end)};
     fitted.Predict(block, predictions);
     SelectActions(predictions, problem.time_limit(), selector,
                   std::span(choices).subspan(begin - range.begin, block.size()));
-    work_error += WorkError(problem, predictions, begin);
+    visit(begin);
   }
+  return choices;
+}
+
+ChoiceTotals ScoreCluster(const LearningProblem& problem, const FittedLearner& fitted,
+                          const SelectorOptions& selector, std::size_t cluster,
+                          MemberPredictions& predictions) {
+  double work_error = 0.0;
+  const std::vector<ActionIndex> choices =
+      ChooseIn(problem, fitted, selector, cluster, predictions,
+               [&](std::size_t begin) { work_error += WorkError(problem, predictions, begin); });
   ChoiceTotals totals = SummariseChoices(*problem.outcomes, cluster, choices);
   totals.work_error = work_error;
   CheckCovarianceIdentity(problem.outcomes->totals, totals);
   return totals;
 }
 
+/// How often the selector departs from direct in a cluster.
+std::uint32_t CountDepartures(const LearningProblem& problem, const FittedLearner& fitted,
+                              const SelectorOptions& selector, std::size_t cluster,
+                              MemberPredictions& predictions) {
+  const std::vector<ActionIndex> choices =
+      ChooseIn(problem, fitted, selector, cluster, predictions, [](std::size_t /*begin*/) {});
+  const auto stays = std::count(choices.begin(), choices.end(), kDirect);
+  return static_cast<std::uint32_t>(choices.size() - static_cast<std::size_t>(stays));
+}
+
 /// Whether a refit from elsewhere is one of this task and of this table's actions.
 bool Belongs(const Refit& refit, const RefitTask& task, std::size_t actions) {
   const std::vector<std::size_t> expected = stats::HeldOut(task.split);
   if (refit.split != task.split || refit.held_out.size() != expected.size()) return false;
+  if (refit.departures.size() != (task.counts_departures ? task.split.num_clusters() : 0)) {
+    return false;
+  }
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const ChoiceTotals& choices = refit.held_out[i];
     if (choices.cluster != expected[i] || choices.count.size() != actions ||
@@ -136,6 +160,10 @@ std::optional<Refit> RunRefit(const LearningProblem& problem, const Learner& lea
   MemberPredictions predictions;
   for (const std::size_t cluster : stats::HeldOut(task.split)) {
     refit.held_out.push_back(ScoreCluster(problem, *fitted, selector, cluster, predictions));
+  }
+  if (!task.counts_departures) return refit;
+  for (std::size_t cluster = 0; cluster < task.split.num_clusters(); ++cluster) {
+    refit.departures.push_back(CountDepartures(problem, *fitted, selector, cluster, predictions));
   }
   return refit;
 }

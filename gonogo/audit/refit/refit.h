@@ -22,6 +22,8 @@ namespace gonogo::audit {
 struct RefitTask {
   stats::ClusterSplit split;
   RngStream stream;
+  /// Also count, in every cluster, how often the selector departs from direct.
+  bool counts_departures = false;
 };
 
 /// What came of it: the choices in every held-out cluster, ascending. Independent of all
@@ -29,6 +31,9 @@ struct RefitTask {
 struct Refit {
   stats::ClusterSplit split;
   std::vector<ChoiceTotals> held_out;
+  /// Queries of every cluster, trained on or not, at which the choice is not direct; empty unless
+  /// the task asked for it. Choices only: no outcome enters.
+  std::vector<std::uint32_t> departures = {};
 
   bool operator==(const Refit&) const = default;
 };

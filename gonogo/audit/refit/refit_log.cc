@@ -14,7 +14,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ChoiceTotals, cluster, count, cost, direct_co
                                    successes, oracle_agreements, covariance, work_error)
 
 std::string EncodeRefit(const Refit& refit) {
-  const json value = {{"multiplicity", refit.split.multiplicity}, {"held_out", refit.held_out}};
+  json value = {{"multiplicity", refit.split.multiplicity}, {"held_out", refit.held_out}};
+  if (!refit.departures.empty()) value["departures"] = refit.departures;
   std::string bytes;
   json::to_cbor(value, bytes);
   return bytes;
@@ -24,7 +25,8 @@ std::optional<Refit> DecodeRefit(std::string_view bytes) {
   try {
     const json value = json::from_cbor(bytes);
     return Refit{.split = {value.at("multiplicity").get<std::vector<std::uint32_t>>()},
-                 .held_out = value.at("held_out").get<std::vector<ChoiceTotals>>()};
+                 .held_out = value.at("held_out").get<std::vector<ChoiceTotals>>(),
+                 .departures = value.value("departures", std::vector<std::uint32_t>())};
   } catch (const json::exception&) {
     return std::nullopt;
   }

@@ -8,7 +8,9 @@
 #include "gonogo/audit/estimands/estimands.h"
 #include "gonogo/audit/protocol/protocol.h"
 #include "gonogo/audit/refit/refit.h"
+#include "gonogo/audit/result/obstacle.h"
 #include "gonogo/audit/rules/calibrated/rule.h"
+#include "gonogo/audit/rules/pairs/rule.h"
 #include "gonogo/audit/rules/resolution.h"
 #include "gonogo/audit/rules/sensitivity.h"
 #include "gonogo/audit/rules/verdict.h"
@@ -86,13 +88,16 @@ struct AuditResult {
   bool confirmatory = false;
   std::vector<std::string> reasons = {};  ///< why it is descriptive; empty when confirmatory
   std::optional<Verdict> decision = {};   ///< only when confirmatory
+  /// Why no rule may read the intervals; usually nothing.
+  std::optional<Obstacle> obstacle = {};
   /// What the declared rule says about its intervals whatever the status; none with fewer clusters
-  /// than declared.
+  /// than declared or with an obstacle.
   std::optional<Decision> reading = {};
-  /// The same by the paper's rule, and everything the calibrated one found; the latter is missing
-  /// when there are no refits.
+  /// The same by the paper's rule, and everything the others found: the calibrated one is missing
+  /// when there are no refits, the leave-pair-out one unless it was declared and has four clusters.
   std::optional<Decision> paper_reading = {};
   std::optional<CalibratedAudit> calibrated = {};
+  std::optional<PairAudit> pairs = {};
 
   IntervalKind interval_kind = IntervalKind::kRefit;
   Estimate h_global;
@@ -113,6 +118,7 @@ struct AuditResult {
   /// The fits behind it, for other decision rules.
   std::vector<Refit> cross_fit = {};
   std::vector<Refit> bootstrap = {};
+  std::vector<Refit> pair_fits = {};  ///< as `PairTasks` orders them
 };
 
 }  // namespace gonogo::audit

@@ -46,6 +46,11 @@ Finding CalibratedFinding(const CalibratedRate& rate) {
   return {.point = rate.point, .interval = rate.interval, .refuting = rate.refuting_lower};
 }
 
+Finding PairFinding(const PairGain& gain) {
+  return {
+      .point = gain.estimate.shipped, .interval = gain.interval, .refuting = gain.refuting_upper};
+}
+
 std::optional<DecidingBound> BoundThatDecides(const Finding& finding, Channel state, bool above) {
   if (!finding.interval.has_value()) return std::nullopt;
   if (state == Channel::kRefuted) {
@@ -91,23 +96,43 @@ RuleReading ReadPaper(const AuditResult& result) {
   return rule;
 }
 
-RuleReading ReadCalibrated(const AuditResult& result) {
+/// A rule with four channels, from what it found and how it read it.
+template <typename Audit>
+RuleReading ReadFour(DecisionRule kind, const AuditResult& result, const Audit& audit,
+                     const std::array<Finding, 4>& findings) {
   const Thresholds& thresholds = result.protocol.thresholds;
-  const CalibratedAudit& calibrated = *result.calibrated;
-  RuleReading rule{.rule = DecisionRule::kCalibrated};
-  const bool enough = result.paper_reading.has_value();  // clusters: none of the rules reads fewer
-  if (enough) rule.verdict = calibrated.verdict;
-  const auto add = [&](const Condition& condition, const Finding& finding, Channel state) {
-    rule.channels.push_back(Read(condition, finding, enough ? std::optional(state) : std::nullopt));
-  };
-  add({"H_dep", thresholds.delta_dep}, CalibratedFinding(result.h_dep, calibrated.h_dep),
-      calibrated.deployment);
-  add({"H_alloc", thresholds.delta_alloc}, CalibratedFinding(result.h_alloc, calibrated.h_alloc),
-      calibrated.allocation);
-  add({"q", thresholds.kappa, false}, CalibratedFinding(calibrated.q), calibrated.violation);
-  add({"H_total", 0.0}, CalibratedFinding(result.h_total, calibrated.h_total),
-      calibrated.improvement);
+  RuleReading rule{.rule = kind};
+  const bool read = result.paper_reading.has_value();  // else none of the rules reads anything
+  if (read) rule.verdict = audit.verdict;
+  const std::array<Condition, 4> conditions{
+      Condition{"H_dep", thresholds.delta_dep}, Condition{"H_alloc", thresholds.delta_alloc},
+      Condition{"q", thresholds.kappa, false}, Condition{"H_total", 0.0}};
+  const std::array<Channel, 4> states{audit.deployment, audit.allocation, audit.violation,
+                                      audit.improvement};
+  for (std::size_t i = 0; i < conditions.size(); ++i) {
+    rule.channels.push_back(
+        Read(conditions[i], findings[i], read ? std::optional(states[i]) : std::nullopt));
+  }
   return rule;
+}
+
+RuleReading ReadCalibrated(const AuditResult& result) {
+  const CalibratedAudit& calibrated = *result.calibrated;
+  return ReadFour(
+      DecisionRule::kCalibrated, result, calibrated,
+      {CalibratedFinding(result.h_dep, calibrated.h_dep),
+       CalibratedFinding(result.h_alloc, calibrated.h_alloc), CalibratedFinding(calibrated.q),
+       CalibratedFinding(result.h_total, calibrated.h_total)});
+}
+
+RuleReading ReadPairs(const AuditResult& result) {
+  const PairAudit& pairs = *result.pairs;
+  return ReadFour(DecisionRule::kLeavePairOut, result, pairs,
+                  {PairFinding(pairs.h_dep), PairFinding(pairs.h_alloc),
+                   Finding{.point = pairs.q.estimate.shipped,
+                           .interval = pairs.q.interval,
+                           .refuting = pairs.q.refuting_lower},
+                   PairFinding(pairs.h_total)});
 }
 
 }  // namespace
@@ -121,10 +146,12 @@ std::string Needed(const ChannelReading& reading) {
 std::vector<RuleReading> ReadRules(const AuditResult& result) {
   std::vector<RuleReading> rules{ReadPaper(result)};
   if (result.calibrated.has_value()) rules.push_back(ReadCalibrated(result));
-  // The calibrated rule needs refits or choices; without it the paper's decides alone.
-  const bool calibrated =
-      rules.size() > 1 && result.protocol.rule.kind == DecisionRule::kCalibrated;
-  if (calibrated) std::swap(rules[0], rules[1]);
+  if (result.pairs.has_value()) rules.push_back(ReadPairs(result));
+  // The calibrated rule needs refits or choices; without it the paper's decides alone. The
+  // leave-pair-out rule is there only where it was declared.
+  if (result.protocol.rule.kind != DecisionRule::kPaper) {
+    std::rotate(rules.begin(), rules.end() - 1, rules.end());
+  }
   rules[0].decides = true;
   return rules;
 }

@@ -34,7 +34,7 @@ struct ChannelReading {
   /// The bound that satisfied or refuted; of an unresolved channel the one a GO waits for. None
   /// without an interval, or when nothing is read.
   std::optional<DecidingBound> decided_by = {};
-  /// None with fewer clusters than declared: then no rule reads its intervals.
+  /// None with fewer clusters than declared or an obstacle: then no rule reads its intervals.
   std::optional<Channel> state = {};
 };
 

@@ -5,6 +5,7 @@
 
 #include "gonogo/audit/result/readings.h"
 #include "gonogo/audit/rules/calibrated/json.h"
+#include "gonogo/audit/rules/pairs/json.h"
 #include "gonogo/io/build_info.h"
 
 namespace gonogo::audit {
@@ -115,6 +116,13 @@ Json ChannelsJson(const std::vector<RuleReading>& rules) {
   return list;
 }
 
+/// A rule whose intervals are not to be read: no states, and no words about their reading.
+void Unread(Json& rule) {
+  for (Json& channel : rule["channels"]) channel["state"] = nullptr;
+  rule.erase("flip_rate");
+  rule.erase("trust");
+}
+
 /// Every rule that was computed. With too few clusters none of them decides.
 Json RulesJson(const AuditResult& result, const std::vector<RuleReading>& readings) {
   const auto paper = std::find_if(readings.begin(), readings.end(), [](const RuleReading& rule) {
@@ -125,11 +133,19 @@ Json RulesJson(const AuditResult& result, const std::vector<RuleReading>& readin
   std::vector<std::string> actions;
   for (const ActionSummary& action : result.actions) actions.push_back(action.name);
   const bool given = result.interval_kind == IntervalKind::kFixedChoices;
-  rules.push_back(CalibratedRuleJson(*result.calibrated, result.protocol.thresholds, actions,
+  const Thresholds& thresholds = result.protocol.thresholds;
+  const ViolationClustering clustering{result.protocol.rule.icc, result.protocol.rule.least_icc};
+  rules.push_back(CalibratedRuleJson(*result.calibrated, thresholds, clustering, actions,
                                      given ? "the adapter that made these choices"
                                            : "the adapter that would ship, trained on every "
                                              "cluster"));
-  if (!result.paper_reading.has_value()) rules.back()["decision"] = nullptr;
+  if (result.pairs.has_value()) {
+    rules.push_back(PairRuleJson(*result.pairs, thresholds, clustering, actions));
+  }
+  for (Json& rule : rules) {
+    if (!result.paper_reading.has_value()) rule["decision"] = nullptr;
+    if (result.obstacle.has_value()) Unread(rule);
+  }
   return rules;
 }
 
@@ -294,6 +310,9 @@ nlohmann::json ToJson(const AuditResult& result) {
               {"replicates", ReplicatesJson(result)},
               {"sensitivity", SensitivityJson(result)},
               {"warnings", result.warnings}};
+  if (result.obstacle.has_value()) {
+    out["no_decision"] = {{"reason", result.obstacle->reason}, {"check", result.obstacle->check}};
+  }
   if (result.resolution.has_value()) out["resolution"] = ResolutionJson(*result.resolution);
   // What the table settled where the protocol left it open.
   out["protocol"]["reference"] = result.actions.front().name;

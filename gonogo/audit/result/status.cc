@@ -91,14 +91,18 @@ void AddResolution(std::size_t clusters, AuditResult& result) {
                                                 thresholds.kappa, clusters)};
 }
 
+template <typename Audit>
+Decision DecisionOf(const Audit& audit) {
+  return {.verdict = audit.verdict,
+          .deployment = audit.deployment,
+          .allocation = audit.allocation,
+          .violation = audit.violation};
+}
+
 std::optional<Decision> DeclaredReading(const AuditResult& result) {
   const bool paper = result.protocol.rule.kind == DecisionRule::kPaper;
   if (paper || !result.calibrated.has_value()) return result.paper_reading;
-  const CalibratedAudit& calibrated = *result.calibrated;
-  return Decision{.verdict = calibrated.verdict,
-                  .deployment = calibrated.deployment,
-                  .allocation = calibrated.allocation,
-                  .violation = calibrated.violation};
+  return result.pairs.has_value() ? DecisionOf(*result.pairs) : DecisionOf(*result.calibrated);
 }
 
 }  // namespace
@@ -119,8 +123,14 @@ void Conclude(const OutcomeTable& table, AuditResult& result) {
        LookReasons(result.look, table.earlier_looks.which, result.protocol.rule)) {
     result.reasons.push_back(std::move(reason));
   }
-  AddResolution(clusters, result);
-  if (enough) {
+  result.obstacle = FindObstacle(result);
+  if (result.obstacle.has_value()) {
+    result.reasons.push_back(result.obstacle->reason);
+    result.sensitivity.clear();  // a list of verdicts
+  } else {
+    AddResolution(clusters, result);
+  }
+  if (enough && !result.obstacle.has_value()) {
     result.paper_reading = Decide(EvidenceOf(result), result.protocol.thresholds);
     result.reading = DeclaredReading(result);
   }

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "gonogo/audit/estimands/fold_bootstrap.h"
+#include "gonogo/audit/table/cluster_remarks.h"
 #include "gonogo/stats/moments.h"
 
 namespace gonogo::audit {
@@ -91,6 +92,7 @@ AuditResult StartResult(const OutcomeTable& table, const Protocol& protocol) {
   result.clusters = table.clusters;
   result.look = table.earlier_looks.count + 1;
   result.warnings = table.notes;
+  for (std::string& remark : ClusterRemarks(table)) result.warnings.push_back(std::move(remark));
   result.table.queries = table.num_queries();
   result.table.has_time = !table.time.empty();
   result.table.has_success = !table.success.empty();

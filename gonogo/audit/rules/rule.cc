@@ -9,7 +9,7 @@ namespace {
 RuleAnswer ApplyCalibratedRule(const RuleEvidence& evidence, const Thresholds& thresholds,
                                const RuleOptions& options, const RngStream& stream) {
   const CalibratedOptions calibrated{.level = options.level,
-                                     .icc = options.icc,
+                                     .clustering = options.clustering,
                                      .every_contender = options.every_contender,
                                      .adapter_cost = options.adapter_cost,
                                      .halves = options.halves};
@@ -22,6 +22,20 @@ RuleAnswer ApplyCalibratedRule(const RuleEvidence& evidence, const Thresholds& t
   return answer;
 }
 
+/// Its fits are no bootstrap: there is no seed that would draw others, apart from which clusters
+/// are paired, and no flip rate.
+RuleAnswer ApplyPairRule(const RuleEvidence& evidence, const Thresholds& thresholds,
+                         const RuleOptions& options) {
+  PairAudit audit = AuditPairs(evidence.totals, evidence.pairs, evidence.folds, thresholds,
+                               {.level = options.level,
+                                .clustering = options.clustering,
+                                .adapter_cost = options.adapter_cost});
+  RuleAnswer answer{.bounds = BoundsOf(audit)};
+  answer.decision = Decide(answer.bounds, thresholds);
+  answer.pairs = std::move(audit);
+  return answer;
+}
+
 }  // namespace
 
 RuleAnswer ApplyRule(DecisionRule rule, const RuleEvidence& evidence, const Thresholds& thresholds,
@@ -29,6 +43,8 @@ RuleAnswer ApplyRule(DecisionRule rule, const RuleEvidence& evidence, const Thre
   switch (rule) {
     case DecisionRule::kPaper:
       return ApplyPaperRule(evidence, thresholds, options, stream);
+    case DecisionRule::kLeavePairOut:
+      return ApplyPairRule(evidence, thresholds, options);
     case DecisionRule::kCalibrated:
       break;
   }

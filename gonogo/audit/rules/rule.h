@@ -9,6 +9,7 @@
 #include "gonogo/audit/protocol/rule_config.h"
 #include "gonogo/audit/refit/refit.h"
 #include "gonogo/audit/rules/calibrated/rule.h"
+#include "gonogo/audit/rules/pairs/rule.h"
 #include "gonogo/audit/rules/verdict.h"
 #include "gonogo/base/rng.h"
 
@@ -20,14 +21,15 @@ struct RuleEvidence {
   const OutcomeTotals& totals;
   std::span<const Refit> folds;       ///< leave-one-cluster-out: the point estimates
   std::span<const Refit> replicates;  ///< bootstrap refits: the intervals
+  PairFits pairs = {};                ///< what the leave-pair-out rule reads instead of all others
 };
 
 /// What is declared about a rule. Each reads what concerns it.
 struct RuleOptions {
   double level = 0.95;                        ///< of the intervals, two-sided
   Mixture mixture = Mixture::kWithinCluster;  ///< of the paper's intervals
-  double icc = CalibratedOptions().icc;       ///< calibrated: assumed without any violation
-  double adapter_cost = 0.0;                  ///< calibrated: per query, charged to the selector
+  ViolationClustering clustering = {};        ///< all but the paper's: of violations
+  double adapter_cost = 0.0;                  ///< all but the paper's: per query, to the selector
   bool every_contender = false;               ///< calibrated: see `CalibratedOptions`
   std::size_t halves = CalibratedOptions().halves;  ///< random halves for the flip rate; 0: none
 };
@@ -38,6 +40,7 @@ struct RuleAnswer {
   Decision decision;
   double flip_rate = 0.0;  ///< share of bootstrap seeds that would decide otherwise
   std::optional<CalibratedAudit> calibrated = {};  ///< everything else that rule found
+  std::optional<PairAudit> pairs = {};             ///< likewise
 };
 
 /// Applies a decision rule: the only implementation of each, which the audit, its threshold

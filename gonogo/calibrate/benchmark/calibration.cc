@@ -24,7 +24,8 @@ constexpr std::size_t kFirstStage = 125;  // data sets of every cell before any 
 /// Everything a data set's record depends on, besides its number.
 std::string Fingerprint(const CalibrationOptions& options, const Cell& cell) {
   const TrialOptions& trial = options.trial;
-  return nlohmann::json{{"cell", cell.name},
+  return nlohmann::json{{"fits", "folds, replicates, pairs, oracle"},
+                        {"cell", cell.name},
                         {"world", cell.world},
                         {"seed", options.seed},
                         {"learner", options.learner},

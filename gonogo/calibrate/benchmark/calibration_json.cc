@@ -26,7 +26,9 @@ nlohmann::json ToJson(const RuleSummary& rule) {
                          {"false_GO", ToJson(rule.false_go)},
                          {"false_GO_best_fixed", ToJson(rule.false_go_best)},
                          {"false_NO-GO", ToJson(rule.false_no_go)},
-                         {"flip_rate", rule.flip_rate}};
+                         {"flip_rate", rule.flip_rate},
+                         {"efficiency", nullptr}};
+  if (rule.efficiency.has_value()) json["efficiency"] = *rule.efficiency;
   for (const Quantity quantity : kQuantities) {
     const IntervalRecord& record = rule.interval[static_cast<std::size_t>(quantity)];
     json["intervals"][std::string(Name(quantity))] = {{"coverage", ToJson(record.coverage)},
@@ -39,6 +41,8 @@ nlohmann::json ToJson(const RuleSummary& rule) {
 
 nlohmann::json ToJson(const CellResult& result) {
   nlohmann::json json = {{"name", result.cell.name},
+                         {"family", Name(result.cell.family)},
+                         {"may_tune", MayTuneOn(result.cell.family)},
                          {"role", Name(result.cell.role)},
                          {"purpose", result.cell.purpose},
                          {"world", result.cell.world},
@@ -46,7 +50,9 @@ nlohmann::json ToJson(const CellResult& result) {
                          {"mean_truth", ToJson(result.summary.mean_truth)},
                          {"deserves_GO", ToJson(result.summary.deserves_go)},
                          {"reference_modal_share", result.summary.modal_share},
-                         {"fit_cpu_seconds", result.summary.fit_seconds}};
+                         {"fit_cpu_seconds", result.summary.fit_seconds},
+                         {"pair_fit_cpu_seconds", result.summary.pair_seconds},
+                         {"oracle_GO", ToJson(result.summary.oracle_go)}};
   for (const Rule rule : kRules) {
     json["rules"][std::string(Name(rule))] =
         ToJson(result.summary.rule[static_cast<std::size_t>(rule)]);

@@ -31,7 +31,10 @@ CalibrationOptions SmallRun() {
 /// Everything but the time it took.
 nlohmann::json Numbers(const CalibrationOptions& options, const CalibrationResult& result) {
   nlohmann::json json = ToJson(options, result);
-  for (nlohmann::json& cell : json["cells"]) cell.erase("fit_cpu_seconds");
+  for (nlohmann::json& cell : json["cells"]) {
+    cell.erase("fit_cpu_seconds");
+    cell.erase("pair_fit_cpu_seconds");
+  }
   return json;
 }
 

@@ -147,9 +147,46 @@ std::vector<Cell> StressCells() {
   };
 }
 
+/// Where failures cost double, or times warn of violations, a selector that gains little hardly
+/// violates: the violation rate of useful adapters is what it is (about 0.05 %), and it takes
+/// strong effects to bring it to its threshold. The gain there does not come from acting at all
+/// either, so that H_alloc has no threshold cell.
+void AdaptToFamily(Family family, Cell& cell) {
+  if (family != Family::kRobot && family != Family::kNonlinear) return;
+  if (cell.role == CellRole::kEffect && family == Family::kRobot) cell.targets.resize(1);
+  if (cell.name == "q-threshold") cell.world.signal = 0.4;
+}
+
+/// The questions every family is asked: nothing to gain, each channel at its threshold, and gains
+/// from one to three thresholds, twice the thresholds with fewer and more clusters too.
+std::vector<Cell> FamilyCells(Family family) {
+  std::vector<Cell> cells = {NullCells().front()};
+  for (Cell& cell : LeastFavourableCells()) cells.push_back(std::move(cell));
+  for (const double multiple : {1.0, 1.5, 2.0, 3.0}) cells.push_back(Effect(multiple));
+  for (const std::size_t clusters : {12U, 40U}) {
+    Cell cell = Effect(2.0);
+    cell.name += fmt::format("-{}", clusters);
+    cell.purpose += fmt::format(", {} clusters", clusters);
+    cell.world.clusters = clusters;
+    cells.push_back(std::move(cell));
+  }
+  for (Cell& cell : cells) {
+    AdaptToFamily(family, cell);
+    cell.family = family;
+    cell.name = fmt::format("{}-{}", Name(family), cell.name);
+    cell.world = InFamily(family, cell.world);
+  }
+  std::erase_if(cells, [](const Cell& cell) {
+    return cell.name == "robot-alloc-threshold" || cell.name == "nonlinear-alloc-threshold";
+  });
+  return cells;
+}
+
 void ApplySolution(std::span<const Solved> solutions, Cell& cell) {
+  cell.solved = cell.targets.empty();
   for (const Solved& solved : solutions) {
     if (solved.name != cell.name) continue;
+    cell.solved = true;
     cell.world.signal = solved.signal;
     cell.world.handicap = solved.handicap;
     cell.world.violation_logit = solved.violation_logit;
@@ -177,6 +214,10 @@ std::vector<Cell> AllCells() {
   for (Cell& cell : LeastFavourableCells()) cells.push_back(std::move(cell));
   for (const double multiple : {1.0, 1.5, 2.0, 3.0, 4.0}) cells.push_back(Effect(multiple));
   for (Cell& cell : StressCells()) cells.push_back(std::move(cell));
+  for (const Family family : kFamilies) {
+    if (family == Family::kLinear) continue;
+    for (Cell& cell : FamilyCells(family)) cells.push_back(std::move(cell));
+  }
   for (Cell& cell : cells) ApplySolution(kSolved, cell);
   return cells;
 }
@@ -193,6 +234,7 @@ audit::LearnerConfig SmallMlp() {
 
 std::vector<Cell> SmallCells() {
   std::vector<Cell> cells = AllCells();
+  std::erase_if(cells, [](const Cell& cell) { return cell.family != Family::kLinear; });
   for (Cell& cell : cells) {
     cell.world.queries = 16;
     cell.world.actions = std::min<std::size_t>(cell.world.actions, 3);

@@ -6,6 +6,7 @@
 
 #include "gonogo/audit/protocol/protocol.h"
 #include "gonogo/calibrate/trials/solve.h"
+#include "gonogo/calibrate/worlds/families.h"
 #include "gonogo/calibrate/worlds/world.h"
 
 namespace gonogo::calibrate {
@@ -26,9 +27,14 @@ struct Cell {
   std::string purpose;
   World world;
   std::vector<Target> targets;
+  Family family = Family::kLinear;
+  /// Whether `solved_cells.inc` has its parameters: a world that still has to be solved is not what
+  /// its purpose says.
+  bool solved = true;
 };
 
-/// All cells, with their parameters as solved for the default thresholds and the ridge learner.
+/// All cells of all families, with their parameters as solved for the default thresholds and the
+/// ridge learner. Names of cells outside today's family begin with that of their family.
 [[nodiscard]] std::vector<Cell> AllCells();
 
 /// The paper's learner, small enough to be refitted a hundred thousand times: what differs from the

@@ -47,6 +47,10 @@ void AddPower(const CellResult& cell, Rule rule, std::vector<Goal>& goals) {
   if (cell.cell.name != "effect-2x" || rule == Rule::kPaper) return;
   const Proportion& ours = Of(cell, rule).go;
   const Proportion& paper = Of(cell, Rule::kPaper).go;
+  const std::optional<double>& efficiency = Of(cell, rule).efficiency;
+  goals.push_back({"effect-2x: at least 80 % of the GO that fresh clusters would give",
+                   efficiency.has_value() ? Percent(*efficiency, 0) : "the oracle says no GO",
+                   efficiency.value_or(0.0) >= 0.8});
   goals.push_back({"effect-2x: GO clearly more often than the paper's rule",
                    fmt::format("{} against {}", Shown(ours), Shown(paper)),
                    ours.interval.lower > paper.interval.upper});

@@ -85,12 +85,14 @@ CellSummary SummariseTrials(std::span<const Trial> trials, const audit::Threshol
   if (trials.empty()) return summary;
   std::array<Counts, kRules.size()> counts;
   std::size_t deserving = 0;
+  std::size_t oracle_go = 0;
   const auto total = static_cast<double>(trials.size());
   for (const Trial& trial : trials) {
     for (const Rule rule : kRules) {
       CountTrial(trial, rule, thresholds, counts[static_cast<std::size_t>(rule)]);
     }
     if (DeservesGo(trial.truth, trial.truth.h_dep, thresholds)) ++deserving;
+    if (trial.oracle.verdict == audit::Verdict::kGo) ++oracle_go;
     summary.mean_truth.h_total += trial.truth.h_total / total;
     summary.mean_truth.h_alloc += trial.truth.h_alloc / total;
     summary.mean_truth.h_dep += trial.truth.h_dep / total;
@@ -99,10 +101,14 @@ CellSummary SummariseTrials(std::span<const Trial> trials, const audit::Threshol
     summary.mean_truth.q += trial.truth.q / total;
     summary.modal_share += trial.modal_share / total;
     summary.fit_seconds += trial.fit_seconds / total;
+    summary.pair_seconds += trial.pair_seconds / total;
   }
   for (std::size_t i = 0; i < kRules.size(); ++i) {
     summary.rule[i] = Summarise(counts[i], trials.size());
+    if (oracle_go == 0) continue;
+    summary.rule[i].efficiency = static_cast<double>(counts[i].go) / static_cast<double>(oracle_go);
   }
+  summary.oracle_go = MakeProportion(oracle_go, trials.size());
   summary.deserves_go = MakeProportion(deserving, trials.size());
   return summary;
 }

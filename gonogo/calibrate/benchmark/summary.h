@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <span>
 
 #include "gonogo/calibrate/trials/trial.h"
@@ -40,6 +41,8 @@ struct RuleSummary {
   Proportion false_no_go;    ///< NO-GO although all of them are right
   std::array<IntervalRecord, kQuantities.size()> interval;
   double flip_rate = 0.0;
+  /// Share of GO over the oracle's; nothing where the oracle never says GO.
+  std::optional<double> efficiency = {};
 };
 
 /// One cell: the truth on average and every rule on the same data sets.
@@ -48,8 +51,10 @@ struct CellSummary {
   Truth mean_truth;
   Proportion deserves_go;
   std::array<RuleSummary, kRules.size()> rule;
-  double modal_share = 0.0;  ///< mean share of the modal fixed reference
-  double fit_seconds = 0.0;  ///< mean CPU time of the fits of one audit
+  double modal_share = 0.0;   ///< mean share of the modal fixed reference
+  double fit_seconds = 0.0;   ///< mean CPU time of folds and replicates of one audit
+  double pair_seconds = 0.0;  ///< mean CPU time of its fits without pairs
+  Proportion oracle_go;       ///< what testing on fresh clusters would say
 };
 
 [[nodiscard]] CellSummary SummariseTrials(std::span<const Trial> trials,

@@ -6,7 +6,10 @@
 namespace gonogo::calibrate {
 
 Rule PlannedRule(const audit::Protocol& protocol) {
-  return protocol.rule.kind == audit::DecisionRule::kPaper ? Rule::kPaper : Rule::kCalibrated;
+  for (const Rule rule : {Rule::kPaper, Rule::kLeavePairOut}) {
+    if (KindOf(rule) == protocol.rule.kind) return rule;
+  }
+  return Rule::kCalibrated;
 }
 
 Result<Plan> PlanFromAssumption(const audit::Protocol& protocol, const Assumption& assumption,

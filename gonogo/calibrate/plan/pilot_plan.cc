@@ -78,14 +78,16 @@ audit::Verdict JudgeDraw(const Pilot& pilot, std::span<const std::size_t> drawn,
   const audit::BoundWidths widths = audit::StudentWidths(drawn.size(), options.level);
   std::vector<audit::ClusterEvents> events;
   for (const std::size_t k : drawn) events.push_back(pilot.events[k]);
-  const audit::RateEstimate rate =
-      audit::EstimateRate(events, audit::SatisfyingAlpha(options.level), options.icc);
+  const double alpha = audit::SatisfyingAlpha(options.level);
+  const double icc = options.clustering.icc;
+  const audit::RateEstimate rate = audit::EstimateRate(events, alpha, icc);
+  const audit::UpperRate upper = audit::BoundRate(events, alpha, options.clustering);
   const audit::RateEstimate refuted =
-      audit::EstimateRate(events, audit::RefutingAlpha(options.level), options.icc);
+      audit::EstimateRate(events, audit::RefutingAlpha(options.level), icc);
   const audit::RuleBounds bounds{.deployment = BoundDraw(pilot.deployment, drawn, widths),
                                  .allocation = BoundDraw(pilot.allocation, drawn, widths),
                                  .violation = {.point = rate.point,
-                                               .interval = rate.interval,
+                                               .interval = {rate.interval.lower, upper.bound},
                                                .refuting = refuted.interval.lower},
                                  .total = BoundDraw(pilot.total, drawn, widths),
                                  .total_must_gain = true};
@@ -98,9 +100,10 @@ Result<Plan> PlanFromPilot(const audit::OutcomeTable& table, const audit::AuditR
                            const PilotPlanOptions& options) {
   const audit::Protocol& protocol = result.protocol;
   const audit::Thresholds& thresholds = protocol.thresholds;
-  const audit::CalibratedOptions calibrated{.level = protocol.bootstrap.level,
-                                            .icc = protocol.rule.icc,
-                                            .adapter_cost = protocol.rule.adapter_cost};
+  const audit::CalibratedOptions calibrated{
+      .level = protocol.bootstrap.level,
+      .clustering = {protocol.rule.icc, protocol.rule.least_icc},
+      .adapter_cost = protocol.rule.adapter_cost};
   const RngStream seed(protocol.bootstrap.seed);
   const audit::PotentialOutcomes outcomes =
       audit::DeriveOutcomes(table, protocol.time_budget, protocol.time_tolerance);

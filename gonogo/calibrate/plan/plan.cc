@@ -11,9 +11,10 @@
 namespace gonogo::calibrate {
 namespace {
 
-PlanPoint FromSummary(std::size_t clusters, const CellSummary& summary) {
+PlanPoint FromSummary(std::size_t clusters, const CellSummary& summary, bool with_pairs) {
   PlanPoint point{.clusters = clusters};
   for (std::size_t i = 0; i < kRules.size(); ++i) {
+    if (kRules[i] == Rule::kLeavePairOut && !with_pairs) continue;
     point.answer[i] = {summary.rule[i].go, summary.rule[i].no_go, summary.rule[i].abstain};
   }
   return point;
@@ -35,8 +36,9 @@ Result<Plan> PlanFromWorld(const PlanOptions& options, const Execution& executio
                            .trial = options.trial};
     run.trial.fresh_queries = 0;  // only answers are counted
     run.trial.halves = 0;
+    run.trial.pairs = options.rule == Rule::kLeavePairOut;
     const CalibrationResult result = GONOGO_TRY(RunCalibration(run, execution));
-    return FromSummary(clusters, result.cells[0].summary);
+    return FromSummary(clusters, result.cells[0].summary, run.trial.pairs);
   };
   return internal::BuildPlan({options.clusters, options.fewest, options.largest, options.rule},
                              evaluate);

@@ -9,6 +9,8 @@ std::string_view Name(Rule rule) {
       return "paper";
     case Rule::kCalibrated:
       return "calibrated";
+    case Rule::kLeavePairOut:
+      return "leave-pair-out";
     case Rule::kContenders:
       break;
   }
@@ -30,6 +32,7 @@ std::string_view Name(Quantity quantity) {
 }
 
 audit::DecisionRule KindOf(Rule rule) {
+  if (rule == Rule::kLeavePairOut) return audit::DecisionRule::kLeavePairOut;
   return rule == Rule::kPaper ? audit::DecisionRule::kPaper : audit::DecisionRule::kCalibrated;
 }
 

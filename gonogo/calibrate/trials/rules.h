@@ -11,11 +11,13 @@ namespace gonogo::calibrate {
 
 /// The decision rules compared on the same refits.
 enum class Rule : std::size_t {
-  kPaper,       ///< out-of-bag percentile intervals
-  kCalibrated,  ///< the audit's default
-  kContenders,  ///< the same with H_dep against every contending reference
+  kPaper,         ///< out-of-bag percentile intervals
+  kCalibrated,    ///< the audit's default
+  kContenders,    ///< the same with H_dep against every contending reference
+  kLeavePairOut,  ///< fits without pairs of clusters
 };
-inline constexpr std::array kRules = {Rule::kPaper, Rule::kCalibrated, Rule::kContenders};
+inline constexpr std::array kRules = {Rule::kPaper, Rule::kCalibrated, Rule::kContenders,
+                                      Rule::kLeavePairOut};
 [[nodiscard]] std::string_view Name(Rule rule);
 
 /// The quantities a rule puts intervals on.

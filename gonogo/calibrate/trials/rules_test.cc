@@ -34,14 +34,17 @@ audit::Protocol Declared(std::uint64_t seed) {
 /// A data set of the benchmark, audited as a user would, and judged by the benchmark from that
 /// audit's fits.
 struct Judged {
-  explicit Judged(std::uint64_t seed, double level = 0.95) {
+  explicit Judged(std::uint64_t seed, double level = 0.95,
+                  audit::DecisionRule kind = audit::DecisionRule::kCalibrated) {
     const RngStream stream(seed);
     audit::Protocol protocol = Declared(seed);
     protocol.bootstrap.level = level;
+    protocol.rule.kind = kind;
     result =
         audit::RunAudit(DrawTable(WorldOf(seed), stream.Child("table")), protocol, {}, {.jobs = 1})
             .value();
-    const TrialFits fits{.folds = result.cross_fit, .replicates = result.bootstrap};
+    const TrialFits fits{
+        .folds = result.cross_fit, .replicates = result.bootstrap, .pairs = result.pair_fits};
     trial = JudgeTrial(WorldOf(seed), fits, {.level = level, .halves = 20}, stream);
   }
   [[nodiscard]] const RuleOutcome& outcome(Rule rule) const {
@@ -79,6 +82,18 @@ TEST(RulesTest, TheBenchmarkAppliesTheCalibratedRuleOfTheAudit) {
   }
 }
 
+TEST(RulesTest, TheBenchmarkAppliesTheLeavePairOutRuleOfTheAudit) {
+  for (const std::uint64_t seed : kSeeds) {
+    const Judged judged(seed, 0.9, audit::DecisionRule::kLeavePairOut);
+    const RuleOutcome& pairs = judged.outcome(Rule::kLeavePairOut);
+    EXPECT_EQ(pairs.interval[0], judged.result.pairs->h_dep.interval);
+    EXPECT_EQ(pairs.interval[1], judged.result.pairs->h_alloc.interval);
+    EXPECT_EQ(pairs.interval[2], judged.result.pairs->q.interval);
+    EXPECT_EQ(pairs.interval[3], judged.result.pairs->h_total.interval);
+    EXPECT_EQ(pairs.verdict, judged.result.reading->verdict);
+  }
+}
+
 TEST(RulesTest, ThePapersIntervalsArePercentilesOfTheReplicatesInTheResult) {
   const Judged judged(2);
   std::vector<double> deployment;
@@ -96,8 +111,8 @@ TEST(RulesTest, ThePointsOfBothRulesAreThoseOfTheAudit) {
   const audit::OutcomeTable table = DrawTable(WorldOf(1), RngStream(1).Child("table"));
   const audit::PotentialOutcomes outcomes =
       audit::DeriveOutcomes(table, judged.result.protocol.time_budget);
-  const audit::RuleEvidence evidence{outcomes.totals, judged.result.cross_fit,
-                                     judged.result.bootstrap};
+  const audit::RuleEvidence evidence{
+      outcomes.totals, judged.result.cross_fit, judged.result.bootstrap, {}};
   const audit::RuleBounds paper =
       audit::BoundsUnder(0.05, audit::DecisionRule::kPaper, evidence, {});
   EXPECT_EQ(paper.deployment.point, judged.result.h_dep.point);

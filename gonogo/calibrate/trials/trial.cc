@@ -3,6 +3,9 @@
 
 #include <ctime>
 
+#include "gonogo/audit/refit/pair_tasks.h"
+#include "gonogo/calibrate/trials/oracle.h"
+
 namespace gonogo::calibrate {
 namespace {
 
@@ -12,16 +15,15 @@ double ThreadCpuSeconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// The tasks of the audit of one data set.
-struct Tasks {
-  std::vector<audit::RefitTask> folds;
-  std::vector<audit::RefitTask> replicates;
-};
-
-Tasks TasksOf(const World& world, const TrialOptions& options, const RngStream& stream) {
+TrialTasks TasksOf(const World& world, const TrialOptions& options, const RngStream& stream) {
   const RngStream run = stream.Child("run");
-  return {audit::CrossFitTasks(world.clusters, run),
-          audit::BootstrapTasks(world.clusters, options.refits, run)};
+  TrialTasks tasks{audit::CrossFitTasks(world.clusters, run),
+                   audit::BootstrapTasks(world.clusters, options.refits, run),
+                   {}};
+  if (options.pairs) tasks.pairs = audit::PairTasks(world.clusters, run);
+  // The shipped adapter is the one whose truth is found out.
+  if (!tasks.pairs.empty()) tasks.pairs.back().stream = stream.Child("ship");
+  return tasks;
 }
 
 Result<std::vector<audit::Refit>> Refits(const audit::LearningProblem& problem,
@@ -39,13 +41,19 @@ Result<TrialFits> FitTrial(const World& world, const FreshQueries& fresh,
   const audit::PotentialOutcomes outcomes = audit::DeriveOutcomes(table, 1.0);
   const audit::LearningProblem problem = GONOGO_TRY(audit::SelectFeatures(outcomes, {}));
   const auto learner = GONOGO_TRY(options.learner(problem));
-  const Tasks tasks = TasksOf(world, options, stream);
+  const TrialTasks tasks = TasksOf(world, options, stream);
   auto folds = GONOGO_TRY(Refits(problem, *learner, tasks.folds));
   auto replicates = GONOGO_TRY(Refits(problem, *learner, tasks.replicates));
   TrialFits fits{.fit_seconds = ThreadCpuSeconds() - begin,
                  .folds = std::move(folds),
                  .replicates = std::move(replicates)};
+  auto pairs = GONOGO_TRY(Refits(problem, *learner, tasks.pairs));
+  fits.pairs = std::move(pairs);
+  fits.pair_seconds = ThreadCpuSeconds() - begin - fits.fit_seconds;
   if (fresh.violation.empty()) return fits;
+  fits.oracle =
+      GONOGO_TRY(AskOracle(table, DrawTable(world, stream.Child("oracle")), options.learner,
+                           options.thresholds, options.level, stream.Child("ship")));
   const Truth truth = GONOGO_TRY(ShippedTruth(world, fresh, table, options.learner,
                                               options.thresholds.kappa, stream.Child("ship")));
   fits.truth = truth;
@@ -54,18 +62,22 @@ Result<TrialFits> FitTrial(const World& world, const FreshQueries& fresh,
 
 std::optional<TrialFits> RestoreFits(std::string_view bytes, const World& world,
                                      const TrialOptions& options, const RngStream& stream) {
-  const Tasks tasks = TasksOf(world, options, stream);
-  return DecodeFits(bytes, tasks.folds, tasks.replicates, world.actions);
+  return DecodeFits(bytes, TasksOf(world, options, stream), world.actions);
 }
 
 Trial JudgeTrial(const World& world, const TrialFits& fits, const TrialOptions& options,
                  const RngStream& stream) {
   const audit::OutcomeTable table = DrawTable(world, stream.Child("table"));
   const audit::PotentialOutcomes outcomes = audit::DeriveOutcomes(table, 1.0);
-  const audit::RuleEvidence evidence{outcomes.totals, fits.folds, fits.replicates};
+  const audit::RuleEvidence evidence{outcomes.totals, fits.folds, fits.replicates,
+                                     audit::SplitPairFits(fits.pairs)};
   const RngStream halves = stream.Child("halves");
-  Trial trial{.truth = fits.truth, .fit_seconds = fits.fit_seconds};
+  Trial trial{.truth = fits.truth,
+              .fit_seconds = fits.fit_seconds,
+              .pair_seconds = fits.pair_seconds,
+              .oracle = fits.oracle};
   for (const Rule rule : kRules) {
+    if (rule == Rule::kLeavePairOut && evidence.pairs.empty()) continue;
     const audit::RuleOptions declared{.level = options.level,
                                       .every_contender = rule == Rule::kContenders,
                                       .halves = options.halves};

@@ -12,6 +12,7 @@ namespace gonogo::calibrate {
 namespace {
 
 static_assert(std::is_trivially_copyable_v<Truth>);
+static_assert(std::is_trivially_copyable_v<RuleOutcome>);
 
 template <typename T>
 void Put(const T& value, std::string& bytes) {
@@ -37,10 +38,13 @@ void PutRefit(const audit::Refit& refit, std::string& bytes) {
     Put(Small(choices.violations), bytes);
     for (const std::uint32_t count : choices.count) Put(Small(count), bytes);
   }
+  for (const std::uint32_t count : refit.departures) Put(Small(count), bytes);
 }
 
-std::size_t HeldOutBytes(std::size_t actions) {
-  return sizeof(double) + (1 + actions) * sizeof(std::uint16_t);
+std::size_t RefitBytes(const audit::RefitTask& task, std::size_t actions) {
+  const std::size_t choices = sizeof(double) + (1 + actions) * sizeof(std::uint16_t);
+  const std::size_t departures = task.counts_departures ? task.split.num_clusters() : 0;
+  return stats::HeldOut(task.split).size() * choices + departures * sizeof(std::uint16_t);
 }
 
 audit::Refit TakeRefit(const audit::RefitTask& task, std::size_t actions, std::string_view& bytes) {
@@ -53,6 +57,10 @@ audit::Refit TakeRefit(const audit::RefitTask& task, std::size_t actions, std::s
     for (std::uint32_t& count : choices.count) count = Take<std::uint16_t>(bytes);
     refit.held_out.push_back(std::move(choices));
   }
+  if (!task.counts_departures) return refit;
+  for (std::size_t k = 0; k < task.split.num_clusters(); ++k) {
+    refit.departures.push_back(Take<std::uint16_t>(bytes));
+  }
   return refit;
 }
 
@@ -61,25 +69,31 @@ audit::Refit TakeRefit(const audit::RefitTask& task, std::size_t actions, std::s
 std::string EncodeFits(const TrialFits& fits) {
   std::string bytes;
   Put(fits.truth, bytes);
+  Put(fits.oracle, bytes);
   Put(fits.fit_seconds, bytes);
-  for (const audit::Refit& fold : fits.folds) PutRefit(fold, bytes);
-  for (const audit::Refit& replicate : fits.replicates) PutRefit(replicate, bytes);
+  Put(fits.pair_seconds, bytes);
+  for (const auto* part : {&fits.folds, &fits.replicates, &fits.pairs}) {
+    for (const audit::Refit& refit : *part) PutRefit(refit, bytes);
+  }
   return bytes;
 }
 
-std::optional<TrialFits> DecodeFits(std::string_view bytes,
-                                    const std::vector<audit::RefitTask>& folds,
-                                    const std::vector<audit::RefitTask>& replicates,
+std::optional<TrialFits> DecodeFits(std::string_view bytes, const TrialTasks& tasks,
                                     std::size_t actions) {
-  std::size_t held_out = 0;
-  for (const audit::RefitTask& task : folds) held_out += stats::HeldOut(task.split).size();
-  for (const audit::RefitTask& task : replicates) held_out += stats::HeldOut(task.split).size();
-  if (bytes.size() != sizeof(Truth) + sizeof(double) + held_out * HeldOutBytes(actions)) {
-    return std::nullopt;
+  std::size_t size = sizeof(Truth) + sizeof(RuleOutcome) + 2 * sizeof(double);
+  for (const auto* part : {&tasks.folds, &tasks.replicates, &tasks.pairs}) {
+    for (const audit::RefitTask& task : *part) size += RefitBytes(task, actions);
   }
-  TrialFits fits{.truth = Take<Truth>(bytes), .fit_seconds = Take<double>(bytes)};
-  for (const auto& task : folds) fits.folds.push_back(TakeRefit(task, actions, bytes));
-  for (const auto& task : replicates) fits.replicates.push_back(TakeRefit(task, actions, bytes));
+  if (bytes.size() != size) return std::nullopt;
+  TrialFits fits{.truth = Take<Truth>(bytes)};
+  fits.oracle = Take<RuleOutcome>(bytes);
+  fits.fit_seconds = Take<double>(bytes);
+  fits.pair_seconds = Take<double>(bytes);
+  for (const auto& task : tasks.folds) fits.folds.push_back(TakeRefit(task, actions, bytes));
+  for (const auto& task : tasks.replicates) {
+    fits.replicates.push_back(TakeRefit(task, actions, bytes));
+  }
+  for (const auto& task : tasks.pairs) fits.pairs.push_back(TakeRefit(task, actions, bytes));
   return fits;
 }
 

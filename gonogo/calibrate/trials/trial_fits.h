@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gonogo/audit/refit/refit.h"
+#include "gonogo/calibrate/trials/rules.h"
 #include "gonogo/calibrate/worlds/truth.h"
 
 namespace gonogo::calibrate {
@@ -18,16 +19,25 @@ struct TrialFits {
   double fit_seconds = 0.0;  ///< CPU time of the fits alone; varies from run to run
   std::vector<audit::Refit> folds;
   std::vector<audit::Refit> replicates;
+  std::vector<audit::Refit> pairs;  ///< without pairs of clusters, then the shipped one
+  RuleOutcome oracle = {};          ///< tested on fresh clusters (oracle.h)
+  double pair_seconds = 0.0;        ///< CPU time of the fits in `pairs`
+};
+
+/// The tasks behind the fits of one data set.
+struct TrialTasks {
+  std::vector<audit::RefitTask> folds;
+  std::vector<audit::RefitTask> replicates;
+  std::vector<audit::RefitTask> pairs;
 };
 
 /// The truth, and of every held-out cluster what the rules read: action counts, cost of the
-/// choices (not split by action) and violations. Splits follow from the seed and are left out.
+/// choices (not split by action) and violations; of a fit without a pair also how often it departs
+/// from direct. Splits follow from the seed and are left out.
 [[nodiscard]] std::string EncodeFits(const TrialFits& fits);
 
 /// The fits of the given tasks; nothing when the bytes do not belong to them.
-[[nodiscard]] std::optional<TrialFits> DecodeFits(std::string_view bytes,
-                                                  const std::vector<audit::RefitTask>& folds,
-                                                  const std::vector<audit::RefitTask>& replicates,
+[[nodiscard]] std::optional<TrialFits> DecodeFits(std::string_view bytes, const TrialTasks& tasks,
                                                   std::size_t actions);
 
 }  // namespace gonogo::calibrate

@@ -26,7 +26,10 @@ audit::OutcomeTable AppendFresh(const audit::OutcomeTable& table, const FreshQue
   both.clusters.emplace_back("fresh");
   both.cluster_begin.push_back(static_cast<std::size_t>(before + added));
   both.cost.resize(both.num_queries() * both.num_actions(), 1.0);
-  both.eligible.resize(both.num_queries() * both.num_actions(), 1);
+  const std::size_t cells = both.num_queries() * both.num_actions();
+  if (!both.eligible.empty()) both.eligible.resize(cells, 1);
+  if (!both.time.empty()) both.time.resize(cells, 1.0);
+  if (!both.success.empty()) both.success.resize(cells, 1);
   both.features[0].values.conservativeResize(before + added, Eigen::NoChange);
   both.features[0].values.bottomRows(added) = fresh.context;
   return both;

@@ -13,8 +13,11 @@
 namespace gonogo::calibrate {
 namespace {
 
-constexpr double kSmallestCost = 0.05;  // of the baseline
-constexpr int kIntegrationPoints = 41;  // over +-5 sd of the cluster's violation level
+constexpr double kSmallestCost = 0.05;        // of the baseline
+constexpr int kIntegrationPoints = 41;        // over +-5 sd of the cluster's violation level
+constexpr double kDirectFails = 0.05;         // of the queries, with Constraint::kFailure
+constexpr double kSizeSlope = 0.5;            // of log size on the first context level
+constexpr double kStep = 1.2247448713915890;  // three levels -s, 0, s of variance 1
 
 double Logistic(double x) { return 1.0 / (1.0 + std::exp(-x)); }
 
@@ -29,6 +32,35 @@ std::vector<std::size_t> ClusterSizes(const World& world, Rng& rng) {
   return sizes;
 }
 
+std::vector<std::size_t> InformativeSizes(const World& world,
+                                          const std::vector<double>& first_level) {
+  std::vector<std::size_t> sizes;
+  for (const double level : first_level) {
+    const double size = static_cast<double>(world.queries) *
+                        std::exp(kSizeSlope * level - 0.5 * kSizeSlope * kSizeSlope);
+    sizes.push_back(static_cast<std::size_t>(std::lround(std::max(2.0, size))));
+  }
+  return sizes;
+}
+
+/// Standard normal, or one of three values with the same variance.
+double DrawLevel(const World& world, Rng& rng) {
+  if (!world.context_steps) return rng.Normal();
+  return kStep * (static_cast<double>(rng.Below(3)) - 1.0);
+}
+
+/// Noise of unit variance.
+double DrawNoise(const World& world, Rng& rng) {
+  if (!world.heavy_noise) return rng.Normal();
+  const double z = rng.Normal();
+  double squares = 0.0;
+  for (int i = 0; i < 3; ++i) {
+    const double other = rng.Normal();
+    squares += other * other;
+  }
+  return z / std::sqrt(squares);  // t on 3 degrees of freedom has variance 3
+}
+
 /// What all queries of a cluster share.
 struct ClusterLevels {
   std::vector<double> context;
@@ -39,11 +71,38 @@ struct ClusterLevels {
 
 ClusterLevels DrawLevels(const World& world, Rng& rng) {
   ClusterLevels levels{std::vector<double>(world.features), std::vector<double>(world.actions)};
-  for (double& value : levels.context) value = rng.Normal();
+  for (double& value : levels.context) value = DrawLevel(world, rng);
   for (double& value : levels.action) value = world.cluster_noise * rng.Normal();
   levels.baseline = 0.2 * rng.Normal();
   levels.violation = world.violation_cluster_sd * rng.Normal();
   return levels;
+}
+
+/// Writes down what the table shows of the constraint. The action violates it where `drawn`,
+/// uniform, is below its probability.
+void Record(const World& world, bool direct_fails, audit::ActionIndex action, double probability,
+            double drawn, audit::OutcomeTable& table) {
+  const bool violates = drawn < probability;
+  switch (world.constraint) {
+    case Constraint::kTime: {
+      // The logit by which the draw misses the violation, as a share of the time.
+      const double u = std::clamp(drawn, 1e-12, 1.0 - 1e-12);
+      const double margin = std::log(probability / (1.0 - probability)) - std::log(u / (1.0 - u));
+      table.time.push_back(action == audit::kDirect ? 1.0 : std::exp(0.05 * margin));
+      return;
+    }
+    case Constraint::kFailure: {
+      // Where direct fails, whatever is done succeeds half of the time.
+      const bool fails =
+          action == audit::kDirect ? direct_fails : (direct_fails ? drawn < 0.5 : violates);
+      table.success.push_back(fails ? 0 : 1);
+      if (fails) table.cost.back() *= 2.0;
+      return;
+    }
+    case Constraint::kGiven:
+      break;
+  }
+  table.eligible.push_back(violates ? 0 : 1);
 }
 
 void DrawQuery(const World& world, const ClusterLevels& levels, std::size_t query, Rng& rng,
@@ -58,13 +117,15 @@ void DrawQuery(const World& world, const ClusterLevels& levels, std::size_t quer
   const double baseline = std::exp(levels.baseline + world.baseline_spread * rng.Normal());
   const double violation =
       Logistic(world.violation_logit + world.violation_slope * context(row, 0) + levels.violation);
+  const bool direct_fails =
+      world.constraint == Constraint::kFailure && rng.Uniform() < kDirectFails;
   for (std::size_t a = 0; a < world.actions; ++a) {
     const auto action = static_cast<audit::ActionIndex>(a);
     const double relative = MeanRelativeCost(world, action, &context(row, 0)) + levels.action[a] +
-                            world.query_noise * rng.Normal();
+                            world.query_noise * DrawNoise(world, rng);
     table.cost.push_back(baseline * std::max(kSmallestCost, relative));
-    const bool violates = action != audit::kDirect && rng.Uniform() < violation;
-    table.eligible.push_back(violates ? 0 : 1);
+    const double drawn = action == audit::kDirect ? 1.0 : rng.Uniform();
+    Record(world, direct_fails, action, violation, drawn, table);
   }
 }
 
@@ -92,13 +153,41 @@ double ExpectedViolation(const World& world, double x) {
   return sum / weight;
 }
 
+double ResponseTo(Response response, double x) {
+  switch (response) {
+    case Response::kThreshold:
+      return x < 0.0 ? -1.0 : 1.0;
+    case Response::kSmooth:
+      return std::sin(2.0 * x);
+    case Response::kLinear:
+      break;
+  }
+  return x;
+}
+
+/// Mean factor by which failures raise the cost of an action, and the share of queries at which it
+/// violates; both differ from the drawn probability only where direct can fail as well.
+struct ExpectedFailure {
+  double cost_factor = 1.0;
+  double violation = 0.0;
+};
+
+ExpectedFailure ExpectFailure(const World& world, bool direct, double probability) {
+  const double violates = direct ? 0.0 : probability;
+  if (world.constraint != Constraint::kFailure) return {1.0, violates};
+  if (direct) return {1.0 + kDirectFails, 0.0};
+  return {1.0 + (1.0 - kDirectFails) * violates + kDirectFails * 0.5,
+          (1.0 - kDirectFails) * violates};
+}
+
 }  // namespace
 
 double MeanRelativeCost(const World& world, audit::ActionIndex action, const float* context) {
   if (action == audit::kDirect) return 1.0;
   const std::size_t candidate = action - 1;
-  const double x = context[candidate % world.features];
-  const double response = world.response == Response::kLinear ? x : (x < 0.0 ? -1.0 : 1.0);
+  const std::size_t strong = world.strong_features > 0 ? world.strong_features : world.features;
+  const double x = context[candidate % strong];
+  const double response = ResponseTo(world.response, x);
   const double global = candidate == 0 ? world.global_gain : 0.0;
   return 1.0 + world.handicap - global + world.reference_gap * static_cast<double>(candidate) +
          world.signal * response;
@@ -110,7 +199,12 @@ audit::OutcomeTable DrawTable(const World& world, const RngStream& stream) {
   audit::OutcomeTable table;
   for (std::size_t a = 0; a < world.actions; ++a) table.actions.push_back(std::to_string(a));
   table.cluster_begin = {0};
-  const std::vector<std::size_t> sizes = ClusterSizes(world, rng);
+  std::vector<double> first_level;
+  if (world.informative_sizes) {
+    for (std::size_t k = 0; k < world.clusters; ++k) first_level.push_back(rng.Normal());
+  }
+  const std::vector<std::size_t> sizes =
+      world.informative_sizes ? InformativeSizes(world, first_level) : ClusterSizes(world, rng);
   for (std::size_t k = 0; k < world.clusters; ++k) {
     table.clusters.push_back(std::to_string(k));
     table.cluster_begin.push_back(table.cluster_begin.back() + sizes[k]);
@@ -121,7 +215,8 @@ audit::OutcomeTable DrawTable(const World& world, const RngStream& stream) {
                   static_cast<Eigen::Index>(world.features));
   table.features.push_back(std::move(x));
   for (std::size_t k = 0; k < world.clusters; ++k) {
-    const ClusterLevels levels = DrawLevels(world, rng);
+    ClusterLevels levels = DrawLevels(world, rng);
+    if (world.informative_sizes) levels.context[0] = first_level[k];
     const audit::QueryRange range = table.queries_of(k);
     for (std::size_t query = range.begin; query < range.end; ++query) {
       DrawQuery(world, levels, query, rng, table);
@@ -130,21 +225,45 @@ audit::OutcomeTable DrawTable(const World& world, const RngStream& stream) {
   return table;
 }
 
+namespace {
+
+/// The context of a query of a cluster of its own. Only worlds with odd cluster levels need those;
+/// in all others it is standard normal.
+void DrawContext(const World& world, Rng& rng, audit::FeatureMatrix& context, Eigen::Index i) {
+  const double rho = world.context_correlation;
+  const double own = std::sqrt(1.0 - rho * rho);
+  const bool odd = world.context_steps || world.informative_sizes;
+  for (Eigen::Index j = 0; j < context.cols(); ++j) {
+    if (!odd) {
+      context(i, j) = i % 2 == 0 ? static_cast<float>(rng.Normal()) : -context(i - 1, j);
+      continue;
+    }
+    // Queries of large clusters: exp(slope c) times a normal density is a shifted one.
+    const double shift = world.informative_sizes && j == 0 ? kSizeSlope : 0.0;
+    context(i, j) = static_cast<float>(rho * (DrawLevel(world, rng) + shift) + own * rng.Normal());
+  }
+}
+
+}  // namespace
+
 FreshQueries DrawFreshQueries(const World& world, std::size_t count, const RngStream& stream) {
   Rng rng = stream.Generator();
   FreshQueries fresh;
   fresh.context.resize(static_cast<Eigen::Index>(count), static_cast<Eigen::Index>(world.features));
   const double sd = std::hypot(world.cluster_noise, world.query_noise);
   for (Eigen::Index i = 0; i < fresh.context.rows(); ++i) {
-    for (Eigen::Index j = 0; j < fresh.context.cols(); ++j) {
-      fresh.context(i, j) =
-          i % 2 == 0 ? static_cast<float>(rng.Normal()) : -fresh.context(i - 1, j);
-    }
+    DrawContext(world, rng, fresh.context, i);
+    const double probability = ExpectedViolation(world, fresh.context(i, 0));
     for (std::size_t a = 0; a < world.actions; ++a) {
       const auto action = static_cast<audit::ActionIndex>(a);
-      fresh.cost.push_back(ExpectedCost(MeanRelativeCost(world, action, &fresh.context(i, 0)), sd));
+      const double mean = MeanRelativeCost(world, action, &fresh.context(i, 0));
+      // Heavy noise almost never reaches the smallest cost: its mean is what counts.
+      const double cost =
+          world.heavy_noise ? std::max(kSmallestCost, mean) : ExpectedCost(mean, sd);
+      fresh.cost.push_back(cost *
+                           ExpectFailure(world, action == audit::kDirect, probability).cost_factor);
     }
-    fresh.violation.push_back(ExpectedViolation(world, fresh.context(i, 0)));
+    fresh.violation.push_back(ExpectFailure(world, false, probability).violation);
   }
   return fresh;
 }

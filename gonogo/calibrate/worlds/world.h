@@ -11,13 +11,25 @@
 namespace gonogo::calibrate {
 
 /// How the relative cost of an action depends on the context.
-enum class Response { kLinear, kThreshold };
+enum class Response {
+  kLinear,
+  kThreshold,  ///< a step at 0
+  kSmooth,     ///< sin 2x: what no linear learner can follow
+};
+
+/// What the table says about the constraint a candidate violates.
+enum class Constraint {
+  kGiven,    ///< eligibility itself
+  kTime,     ///< times, of which the candidate's is longer than direct's
+  kFailure,  ///< success: the candidate fails where direct succeeds; failures cost double
+};
 
 /// A world whose truth is known. Cluster k has a context level c_k, baseline level and action
 /// effects u_ka; a query has context x = rho c_k + sqrt(1 - rho^2) e, baseline B = exp(0.2 c'_k +
 /// spread e) and costs W(a) = B max(0.05, 1 + g_a + s h_a(x) + u_ka + noise), where g_0 = h_0 = 0.
 /// h_a reads feature (a - 1) mod d, so that actions help in different contexts. A candidate
-/// violates with probability logistic(v + slope x_1 + sd e_k), direct never does.
+/// violates with probability logistic(v + slope x_1 + sd e_k), direct never does. Members from
+/// `constraint` on make other families of worlds (families.h); at their defaults nothing changes.
 struct World {
   std::size_t clusters = 20;
   std::size_t queries = 48;          ///< per cluster; the mean when sizes are unequal
@@ -36,6 +48,14 @@ struct World {
   double violation_logit = -4.0;  ///< v; minus infinity: nothing ever violates
   double violation_slope = 0.7;
   double violation_cluster_sd = 0.5;
+
+  Constraint constraint = Constraint::kGiven;
+  std::size_t strong_features = 0;  ///< only so many of the features matter; 0: one per candidate
+  bool heavy_noise = false;         ///< Student's t on 3 degrees of freedom instead of normal noise
+  bool context_steps = false;       ///< cluster levels take three values instead of any
+  /// Sizes mean * exp(c_k1 / 2 - 1 / 8) follow the level of the first feature: large clusters have
+  /// other queries than small ones. Fresh queries come from large clusters as often as they should.
+  bool informative_sizes = false;
 
   bool operator==(const World&) const = default;
 };

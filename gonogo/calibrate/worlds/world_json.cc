@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/calibrate/worlds/world_json.h"
 
+#include <array>
+
 namespace gonogo::calibrate {
+
+namespace {
+
+constexpr std::array kResponses = {"linear", "threshold", "smooth"};
+constexpr std::array kConstraints = {"given", "time", "failure"};
+
+}  // namespace
 
 void to_json(nlohmann::json& json, const World& world) {
   json = {{"clusters", world.clusters},
@@ -10,7 +19,7 @@ void to_json(nlohmann::json& json, const World& world) {
           {"actions", world.actions},
           {"features", world.features},
           {"context_correlation", world.context_correlation},
-          {"response", world.response == Response::kLinear ? "linear" : "threshold"},
+          {"response", kResponses.at(static_cast<std::size_t>(world.response))},
           {"signal", world.signal},
           {"handicap", world.handicap},
           {"global_gain", world.global_gain},
@@ -20,7 +29,12 @@ void to_json(nlohmann::json& json, const World& world) {
           {"baseline_spread", world.baseline_spread},
           {"violation_logit", nullptr},
           {"violation_slope", world.violation_slope},
-          {"violation_cluster_sd", world.violation_cluster_sd}};
+          {"violation_cluster_sd", world.violation_cluster_sd},
+          {"constraint", kConstraints.at(static_cast<std::size_t>(world.constraint))},
+          {"strong_features", world.strong_features},
+          {"heavy_noise", world.heavy_noise},
+          {"context_steps", world.context_steps},
+          {"informative_sizes", world.informative_sizes}};
   if (world.violation_logit != kNeverViolates) json["violation_logit"] = world.violation_logit;
 }
 

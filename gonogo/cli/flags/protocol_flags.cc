@@ -24,8 +24,9 @@ void ProtocolFlags::Add(Arguments verb) {
               "declared; difference for forest, else ratio]")
       .OneOf({"ratio", "difference", "log"})
       .Group(group);
-  verb.Option("--rule", rule_, "Which rule decides, paper or calibrated [as declared]")
-      .OneOf({"paper", "calibrated"})
+  verb.Option("--rule", rule_,
+              "Which rule decides: paper, calibrated or leave-pair-out [as declared]")
+      .OneOf({"paper", "calibrated", "leave-pair-out"})
       .Group(group);
   verb.Option("--refits", refits_,
               "How often clusters are resampled and the learner refitted [as declared, 200]")

@@ -33,9 +33,10 @@ Status FinishRun(audit::Session& session, nlohmann::json& result, const std::str
   return {};
 }
 
-ExitCode GateCode(const std::optional<audit::Verdict>& decision) {
-  if (!decision.has_value()) return kExitAbstain;
-  switch (*decision) {
+ExitCode GateCode(const audit::AuditResult& result) {
+  if (result.obstacle.has_value()) return kExitNoDecision;
+  if (!result.decision.has_value()) return kExitAbstain;
+  switch (*result.decision) {
     case audit::Verdict::kGo:
       return kExitDone;
     case audit::Verdict::kNoGo:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include <nlohmann/json_fwd.hpp>
@@ -26,7 +25,8 @@ namespace gonogo::cli {
 [[nodiscard]] Status FinishRun(audit::Session& session, nlohmann::json& result,
                                const std::string& text, const Context& context);
 
-/// The exit code `--gate` asks for: GO 0, NO-GO 20, ABSTAIN and no decision 21.
-[[nodiscard]] ExitCode GateCode(const std::optional<audit::Verdict>& decision);
+/// The exit code `--gate` asks for: GO 0, NO-GO 20, ABSTAIN and a descriptive result 21, a table
+/// that no decision can rest on 22.
+[[nodiscard]] ExitCode GateCode(const audit::AuditResult& result);
 
 }  // namespace gonogo::cli

@@ -8,13 +8,25 @@ namespace {
 
 using audit::Verdict;
 
-TEST(GateCodeTest, LetsOnlyAGoPass) {
-  EXPECT_EQ(GateCode(Verdict::kGo), 0);
-  EXPECT_EQ(GateCode(Verdict::kNoGo), 20);
-  EXPECT_EQ(GateCode(Verdict::kAbstain), 21);
+ExitCode CodeOf(const std::optional<Verdict>& decision) {
+  audit::AuditResult result;
+  result.decision = decision;
+  return GateCode(result);
 }
 
-TEST(GateCodeTest, TakesNoDecisionForAnAbstention) { EXPECT_EQ(GateCode(std::nullopt), 21); }
+TEST(GateCodeTest, LetsOnlyAGoPass) {
+  EXPECT_EQ(CodeOf(Verdict::kGo), 0);
+  EXPECT_EQ(CodeOf(Verdict::kNoGo), 20);
+  EXPECT_EQ(CodeOf(Verdict::kAbstain), 21);
+}
+
+TEST(GateCodeTest, TakesADescriptiveResultForAnAbstention) { EXPECT_EQ(CodeOf(std::nullopt), 21); }
+
+TEST(GateCodeTest, ATableThatNoDecisionCanRestOnHasACodeOfItsOwn) {
+  audit::AuditResult result;
+  result.obstacle = audit::Obstacle{.reason = "the reference fails", .check = {}};
+  EXPECT_EQ(GateCode(result), 22);
+}
 
 }  // namespace
 }  // namespace gonogo::cli

@@ -15,6 +15,7 @@ enum ExitCode : int {
   kExitIo = 4,
   kExitNoGo = 20,
   kExitAbstain = 21,
+  kExitNoDecision = 22,
   kExitInterrupted = 130,
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/cli/text/audit_text.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "gonogo/audit/result/readings.h"
@@ -49,7 +51,7 @@ bool AreGivenChoices(const AuditResult& result) {
 
 /// Whom the estimates of a rule speak of.
 std::string Whose(const RuleReading& rule, bool given) {
-  if (rule.rule == audit::DecisionRule::kCalibrated) {
+  if (rule.rule != audit::DecisionRule::kPaper) {
     return given ? "about the adapter that made the choices"
                  : "about the adapter that would be shipped, trained on all clusters";
   }
@@ -59,7 +61,8 @@ std::string Whose(const RuleReading& rule, bool given) {
 
 /// "the calibrated rule" or "the paper's rule".
 std::string RuleName(const RuleReading& rule) {
-  return rule.rule == audit::DecisionRule::kCalibrated ? "the calibrated rule" : "the paper's rule";
+  if (rule.rule == audit::DecisionRule::kPaper) return "the paper's rule";
+  return fmt::format("the {} rule", Name(rule.rule));
 }
 
 std::string HowIntervalsWereMade(const AuditResult& result) {
@@ -161,29 +164,50 @@ std::string EstimatesText(const RuleReading& rule) {
   return text;
 }
 
-/// The two rules side by side: they have different targets, and a reader should see where they
+/// The condition under which the upper bound of q holds, and what the data say about it.
+std::string ClusteringText(const AuditResult& result) {
+  const double seen =
+      result.pairs.has_value() ? result.pairs->q.seen_icc : result.calibrated->q.seen_icc;
+  const audit::RuleConfig& rule = result.protocol.rule;
+  return fmt::format(
+      "Violations within a cluster: correlation {} seen, at least {} assumed ({} without a "
+      "violation). ",
+      Decimal(seen, 3), Decimal(rule.least_icc, 3), Decimal(rule.icc, 3));
+}
+
+/// The rules side by side: they have different targets, and a reader should see where they
 /// disagree.
 std::string Rules(const AuditResult& result, const std::vector<RuleReading>& rules,
                   const Terminal& terminal) {
   if (rules.size() < 2 || !rules[0].verdict.has_value()) return "";
   const RuleReading& deciding = rules[0];
-  const RuleReading& other = rules[1];
-  const bool agree = deciding.verdict == other.verdict;
-  std::string text = fmt::format(
-      "The rules {}: {}, which decides, reads {}; {} reads {}. Its estimates, {}: {}. ",
-      agree ? "agree" : "disagree", RuleName(deciding), Name(*deciding.verdict), RuleName(other),
-      Name(*other.verdict), Whose(other, AreGivenChoices(result)), EstimatesText(other));
+  const bool given = AreGivenChoices(result);
+  std::string others;
+  bool agree = true;
+  for (std::size_t i = 1; i < rules.size(); ++i) {
+    agree = agree && rules[i].verdict == deciding.verdict;
+    others += fmt::format("; {} reads {}", RuleName(rules[i]), Name(*rules[i].verdict));
+  }
+  std::string text = fmt::format("The rules {}: {}, which decides, reads {}{}. ",
+                                 agree ? "agree" : "disagree", RuleName(deciding),
+                                 Name(*deciding.verdict), others);
+  for (std::size_t i = 1; i < rules.size(); ++i) {
+    text += fmt::format("Estimates of {}, {}: {}. ", RuleName(rules[i]), Whose(rules[i], given),
+                        EstimatesText(rules[i]));
+  }
   if (result.look > 1 || result.protocol.rule.looks > 1) {
     text += fmt::format(
-        "This is look {} at the data, {} {} declared; the calibrated rule spends {} of its "
-        "one-sided error on it. ",
+        "This is look {} at the data, {} {} declared; the {} rule spends {} of its one-sided "
+        "error on it. ",
         result.look, result.look > result.protocol.rule.looks ? "beyond the" : "of",
-        result.protocol.rule.looks,
+        result.protocol.rule.looks, result.pairs.has_value() ? "leave-pair-out" : "calibrated",
         Percent(audit::LookAlpha((1.0 - result.protocol.bootstrap.level) / 2.0, result.look,
                                  result.protocol.rule.looks)));
   }
-  text += fmt::format("Another bootstrap seed would decide otherwise in {} of cases.",
-                      Percent(result.calibrated->flip_rate));
+  text += ClusteringText(result);
+  text += fmt::format("Another bootstrap seed would decide otherwise in {} of cases{}.",
+                      Percent(result.calibrated->flip_rate),
+                      result.pairs.has_value() ? " by the calibrated rule" : "");
   return report::Wrap(text, terminal.prose_width(), 2) + "\n";
 }
 
@@ -235,7 +259,14 @@ std::string Notes(const AuditResult& result, const Terminal& terminal) {
   if (result.table.eligible_given) {
     add("Which actions break a constraint was given with the table.");
   }
-  for (const std::string& reason : result.reasons) add("descriptive: " + reason);
+  if (result.obstacle.has_value()) {
+    add(terminal.Paint(Style::kWarning, "no decision:") + " " + result.obstacle->reason + ".");
+    for (const std::string& item : result.obstacle->check) add("check: " + item);
+  }
+  for (const std::string& reason : result.reasons) {
+    if (result.obstacle.has_value() && reason == result.obstacle->reason) continue;
+    add("descriptive: " + reason);
+  }
   for (const std::string& warning : result.warnings) {
     add(terminal.Paint(Style::kWarning, "warning:") + " " + warning);
   }
@@ -250,6 +281,7 @@ std::string PercentInterval(const std::optional<stats::Interval>& interval) {
 }
 
 std::string VerdictText(const AuditResult& result, const Terminal& terminal) {
+  if (result.obstacle.has_value()) return terminal.Paint(Style::kWarning, "NO DECISION");
   if (result.decision.has_value()) {
     return terminal.Paint(StyleOf(*result.decision), Name(*result.decision));
   }

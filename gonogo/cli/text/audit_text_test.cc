@@ -104,6 +104,22 @@ TEST(VerdictTextTest, NeverShowsTheReadingOfADescriptiveResultAsADecision) {
   EXPECT_EQ(VerdictText(result, kPlain), "DESCRIPTIVE (no decision)");
 }
 
+TEST(AuditTextTest, SaysWhyNoDecisionCanRestOnTheTableAndWhatToCheck) {
+  AuditResult result = Go();
+  result.decision.reset();
+  result.reading.reset();
+  result.paper_reading.reset();
+  result.obstacle = audit::Obstacle{.reason = "the reference fails", .check = {"Is 1 a success?"}};
+  result.reasons = {"the reference fails", "another"};
+  const std::string text = AuditText(result, kPlain);
+  EXPECT_THAT(text, StartsWith("NO DECISION  walk"));
+  EXPECT_THAT(text, HasSubstr("  no decision: the reference fails\n    check: Is 1 a success?\n"
+                              "  descriptive: another\n"));
+  for (const char* word : {"satisfied", "refuted", " GO", "would read"}) {
+    EXPECT_THAT(text, Not(HasSubstr(word)));
+  }
+}
+
 TEST(AuditTextTest, BeginsWithTheDecisionAndWhatItIsAbout) {
   EXPECT_THAT(AuditText(Go(), kPlain),
               StartsWith("GO  walk: 2 clusters (ground), 96 queries, 2 actions\n"));

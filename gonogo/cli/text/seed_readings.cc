@@ -54,7 +54,7 @@ std::string SeedReadings::Text() const {
     std::string answers;
     for (const auto& [answer, count] : counts) {
       answers += fmt::format("{}{} {}", answers.empty() ? "" : ", ",
-                             answer.empty() ? "no answer (too few clusters)" : answer, count);
+                             answer.empty() ? "no answer" : answer, count);
     }
     text += fmt::format("  {:<11} {}: {}\n", rule, FlipRate(rule) == 0.0 ? "stable" : "unstable",
                         answers);

@@ -27,7 +27,7 @@ class SeedReadings {
  private:
   struct Reading {
     std::uint64_t seed;
-    std::string paper;  ///< "GO", "NO-GO", "ABSTAIN", or empty with too few clusters
+    std::string paper;  ///< "GO", "NO-GO", "ABSTAIN", or empty where no rule reads its intervals
     std::string calibrated;
     [[nodiscard]] const std::string& of(const std::string& rule) const {
       return rule == "paper" ? paper : calibrated;

@@ -32,6 +32,7 @@ Examples:
   gonogo audit - < table.csv                                   the same from standard input
   gonogo audit table.h5 --protocol audit.toml --learner all    all learners side by side
   gonogo audit table.csv --seeds 10          would another bootstrap seed decide otherwise?
+  gonogo audit table.csv --rule leave-pair-out    bounds from fits without pairs of clusters
   gonogo audit table.csv --choices mine      is the adapter that made these choices worth it?
   gonogo audit table.csv --gate && deploy    for scripts: go on only after GO
   gonogo audit table.csv --shard 3/16 --out runs/a    the third of sixteen parts, for job arrays
@@ -46,7 +47,8 @@ The protocol is the file of --protocol, else audit.toml beside the table, else w
 inside the table. Without any of them the answer is a first look with the quick learner ridge.
 Only ratios of costs matter, so their unit is yours.
 
-With --gate the exit code is 0 for GO, 20 for NO-GO, and 21 for ABSTAIN or no decision.
+With --gate the exit code is 0 for GO, 20 for NO-GO, 21 for ABSTAIN or a descriptive result, and
+22 where no decision is possible because the reference action itself fails too often.
 )";
 
 class AuditVerb : public Verb {
@@ -176,7 +178,7 @@ class AuditVerb : public Verb {
     if (ablation_) GONOGO_TRY(AddAblation(session, context, json, text));
     GONOGO_TRY(FinishRun(session, json, text, context));
     if (is_first_look_) SayHowToGoOn(session, context);
-    return gate_ ? GateCode(result.value().decision) : kExitDone;
+    return gate_ ? GateCode(result.value()) : kExitDone;
   }
 
   /// The same audit with the other learners; only the declared one can be confirmatory.

@@ -151,12 +151,11 @@ class ControlVerb : public Verb {
     report::TextTable table({"gamma", "H_dep", "", "H_alloc", "", "q", "", "<reading"});
     for (const audit::ControlPoint& point : points) {
       const audit::AuditResult& result = point.result;
-      table.AddRow(
-          {Percent(point.gamma), Percent(result.h_dep.point),
-           PercentInterval(result.h_dep.interval), Percent(result.h_alloc.point),
-           PercentInterval(result.h_alloc.interval), Percent(result.q.point),
-           PercentInterval(result.q.interval),
-           result.reading ? std::string(Name(result.reading->verdict)) : "too few clusters"});
+      table.AddRow({Percent(point.gamma), Percent(result.h_dep.point),
+                    PercentInterval(result.h_dep.interval), Percent(result.h_alloc.point),
+                    PercentInterval(result.h_alloc.interval), Percent(result.q.point),
+                    PercentInterval(result.q.interval),
+                    result.reading ? std::string(Name(result.reading->verdict)) : "no decision"});
     }
     std::string text = table.Render(width);
     if (!hidden) return text;

@@ -99,7 +99,7 @@ class PlanVerb : public Verb {
 
   Result<calibrate::Plan> FromPilot(const Context& context) {
     const audit::Protocol protocol = GONOGO_TRY(flags_.Read(pilot_));
-    if (protocol.rule.kind == audit::DecisionRule::kPaper) {
+    if (protocol.rule.kind != audit::DecisionRule::kCalibrated) {
       return UsageError("{}: a pilot tells only about the calibrated rule; add --rule calibrated",
                         pilot_);
     }
@@ -121,7 +121,8 @@ class PlanVerb : public Verb {
         table.AddRow({std::to_string(point.clusters), "any", "none", "none", "none"});
         continue;
       }
-      for (const calibrate::Rule rule : {calibrate::Rule::kCalibrated, calibrate::Rule::kPaper}) {
+      for (const calibrate::Rule rule : {calibrate::Rule::kLeavePairOut,
+                                         calibrate::Rule::kCalibrated, calibrate::Rule::kPaper}) {
         const auto& answer = point.answer[static_cast<std::size_t>(rule)];
         if (answer[0].total == 0) continue;
         std::vector<std::string> row = {std::to_string(point.clusters), std::string(Name(rule))};

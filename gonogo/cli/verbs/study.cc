@@ -113,7 +113,7 @@ class StudyVerb : public Verb {
     }
     nlohmann::json json = audit::ToJson(result);
     GONOGO_TRY(FinishRun(session, json, AuditText(result, context.terminal), context));
-    return gate_ ? GateCode(result.decision) : kExitDone;
+    return gate_ ? GateCode(result) : kExitDone;
   }
 
   RobotProtocolFlags flags_;

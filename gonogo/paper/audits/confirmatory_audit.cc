@@ -66,7 +66,8 @@ report::Table Empty(std::string caption, const std::vector<std::string>& columns
 }
 
 /// What the rule with calibrated error rates says about the same fits.
-std::vector<Cell> CalibratedCells(const std::string& name, const audit::CalibratedAudit& audit) {
+std::vector<Cell> CalibratedCells(const std::string& name, const AuditResult& result) {
+  const audit::CalibratedAudit& audit = *result.calibrated;
   const auto gain = [](const std::optional<audit::CalibratedGain>& g) {
     return g ? WithInterval({.point = g->point, .interval = g->interval}) : "not estimable";
   };
@@ -75,7 +76,7 @@ std::vector<Cell> CalibratedCells(const std::string& name, const audit::Calibrat
           gain(audit.h_dep),
           gain(audit.h_alloc),
           WithInterval({.point = audit.q.point, .interval = audit.q.interval}),
-          std::string(Name(audit.verdict))};
+          result.obstacle ? "none" : std::string(Name(audit.verdict))};
 }
 
 report::Table Decisions(std::span<const AuditedDistribution> distributions) {
@@ -85,7 +86,7 @@ report::Table Decisions(std::span<const AuditedDistribution> distributions) {
     AddPublished("confirmatory-audit", name, {"h_dep", "h_alloc", "q", "decision"}, table);
     table.rows.push_back({name, "ours", WithInterval(result.h_dep), WithInterval(result.h_alloc),
                           WithInterval(result.q), DecisionOf(result)});
-    if (result.calibrated) table.rows.push_back(CalibratedCells(name, *result.calibrated));
+    if (result.calibrated) table.rows.push_back(CalibratedCells(name, result));
   }
   return table;
 }

@@ -56,8 +56,10 @@ Section ReadingSection(const Json& result, const std::vector<Rule>& rules) {
   const std::string disagreement = Disagreement(rules);
   if (!disagreement.empty()) section.blocks.push_back(Paragraph{disagreement, Tone::kWarn});
   const bool is_go = IsSatisfied(rules[0]) && TextAt(result, "status") != "descriptive";
-  section.blocks.push_back(
-      Paragraph{is_go ? "How close it was:" : "For a GO, this would have to change:"});
+  const bool undecidable = At(result, "no_decision").is_object();
+  section.blocks.push_back(Paragraph{undecidable ? "What to check:"
+                                     : is_go     ? "How close it was:"
+                                                 : "For a GO, this would have to change:"});
   section.blocks.push_back(List{WhatWouldChange(rules[0], result)});
   AddTexts(At(result, "warnings"), Tone::kWarn, section);
   return section;
@@ -143,10 +145,11 @@ Section VariantSection(const Json& result, const std::string& deciding) {
     section.blocks.push_back(
         SummaryTable("The same audit with other features", "features", At(result, "ablation")));
   }
-  if (!section.blocks.empty() && deciding == "calibrated") {
+  if (!section.blocks.empty() && deciding != "paper" && !deciding.empty()) {
     section.blocks.push_back(Paragraph{
-        "Estimates and intervals are those of the paper's rule; the last column is what the "
-        "calibrated rule reads, which decides."});
+        fmt::format("Estimates and intervals are those of the paper's rule; the last column is what "
+                    "the {} rule reads, which decides.",
+                    deciding)});
   }
   return section;
 }

@@ -148,5 +148,16 @@ TEST(AuditPageTest, ShowsWhatIsThereWhenAnyPartIsMissing) {
   EXPECT_TRUE(Has(AuditPage(Json::object()), "No formal decision"));
 }
 
+TEST(AuditPageTest, ATableThatNoDecisionCanRestOnSaysWhyAndWhatToCheck) {
+  Json result = ExampleResult();
+  result["decision"] = nullptr;
+  result["status"] = "descriptive";
+  result["no_decision"] = {{"reason", "the reference fails"}, {"check", {"Is 1 a success?"}}};
+  const Page page = MakeAuditPage(result);
+  EXPECT_EQ(page.banner->word.text, "no decision");
+  EXPECT_EQ(page.banner->headline, "No decision can rest on this table: the reference fails.");
+  EXPECT_THAT(RenderPage(page), testing::HasSubstr("Is 1 a success?"));
+}
+
 }  // namespace
 }  // namespace gonogo::report

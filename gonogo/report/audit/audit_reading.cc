@@ -45,6 +45,9 @@ std::string Headline(const Json& result, const Rule& rule) {
     return "The data do not settle it: the threshold lies inside the interval of " +
            JoinWords(open) + ".";
   }
+  if (const Json& obstacle = At(result, "no_decision"); obstacle.is_object()) {
+    return "No decision can rest on this table: " + TextAt(obstacle, "reason") + ".";
+  }
   const std::string reading = TextAt(result, "reading");
   return "No formal decision: the result describes the data but does not meet its declaration." +
          (reading.empty() ? "" : " The intervals by themselves would read " + reading + ".");
@@ -98,9 +101,10 @@ std::string MoreClusters(const Channel& channel, const Rule& rule, const Json& r
     const std::optional<double> clusters = NumberAt(item, "clusters");
     if (TextAt(item, "channel") != channel.key || !clusters) continue;
     if (*clusters <= std::max(there, LeastClusters(result))) return "";
-    return fmt::format(" {} {:.0f} clusters would give it an even chance (there are {}).",
-                       rule.name == "calibrated" ? "By the paper's intervals about" : "About",
-                       *clusters, there);
+    return fmt::format(
+        " {} {:.0f} clusters would give it an even chance (there are {}).",
+        !rule.name.empty() && rule.name != "paper" ? "By the paper's intervals about" : "About",
+        *clusters, there);
   }
   return "";
 }
@@ -142,7 +146,7 @@ std::string Missing(const Channel& channel, const Rule& rule, const Json& result
 Banner VerdictBanner(const Json& result, const Rule& rule) {
   const std::string decision = TextAt(result, "decision");
   Cell word = DecisionBadge(decision);
-  if (decision.empty()) word.text = "Descriptive";
+  if (decision.empty() && !At(result, "no_decision").is_object()) word.text = "Descriptive";
   return {.word = word, .headline = Headline(result, rule), .status = StatusLine(result, rule)};
 }
 
@@ -170,9 +174,10 @@ std::string WhoseEstimates(const Json& result, const std::vector<Rule>& rules) {
           : "Every cluster is judged by an adapter trained on the others; the intervals come from "
             "refits on resampled clusters.";
   if (rules.size() > 1) {
-    text +=
-        " These are the paper's estimates; those of the calibrated rule stand under “The "
-        "conditions of a GO”.";
+    text += fmt::format(
+        " These are the paper's estimates; those of the {} rule stand under “The conditions of a "
+        "GO”.",
+        rules[0].name == "paper" ? rules[1].name : rules[0].name);
   }
   return text;
 }
@@ -192,6 +197,9 @@ std::string ReadChannel(const Channel& channel) {
 }
 
 std::vector<std::string> WhatWouldChange(const Rule& rule, const Json& result) {
+  if (const Json& obstacle = At(result, "no_decision"); obstacle.is_object()) {
+    return Texts(At(obstacle, "check"));
+  }
   std::vector<std::string> items;
   const Channel* closest = nullptr;
   for (const Channel& channel : rule.channels) {

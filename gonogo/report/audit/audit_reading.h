@@ -24,7 +24,8 @@ namespace gonogo::report::internal {
 /// What one channel's interval says, in a sentence.
 [[nodiscard]] std::string ReadChannel(const Channel& channel);
 
-/// One sentence per channel that stands between this result and a GO: which bound has to move, how
+/// What to check where no decision can rest on the table. Else
+/// one sentence per channel that stands between this result and a GO: which bound has to move, how
 /// far, and whether more clusters can move it. Where all are met: how close the closest is. Before
 /// them, that a descriptive result decides nothing.
 [[nodiscard]] std::vector<std::string> WhatWouldChange(const Rule& rule, const Json& result);

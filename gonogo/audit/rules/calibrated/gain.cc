@@ -176,6 +176,7 @@ std::optional<SmoothedGain> EstimateGain(const GainTerms& gain,
       .point = 1.0 - rho,
       .se = std::sqrt(variance * few),
       .shipped_se = std::sqrt(test * few + kUnshared * linear + kSecondOrder * unstable),
+      .testing_se = std::sqrt(test * few),
       .widest_se = std::sqrt(
           std::max(variance * few, test * few + std::max(0.0, learner.between_selectors))),
       .drop_one = DropOne(means, sum),

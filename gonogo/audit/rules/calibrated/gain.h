@@ -35,6 +35,7 @@ struct SmoothedGain {
   double point = 0.0;
   double se = 0.0;             ///< around such adapters in general: delta after the bootstrap
   double shipped_se = 0.0;     ///< around the one adapter that these clusters train
+  double testing_se = 0.0;     ///< what testing on K clusters alone contributes to it
   double widest_se = 0.0;      ///< `se`, or with all that separates the replicates if that is more
   stats::Interval drop_one;    ///< range of the point when any single cluster is left out
   std::vector<double> scores;  ///< E_k of every cluster

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "gonogo/audit/rules/violations/describe.h"
 #include "gonogo/base/number_text.h"
 
 namespace gonogo::audit {
@@ -46,7 +47,8 @@ nlohmann::json RateJson(const CalibratedRate& q) {
           {"lower", q.interval.lower},
           {"upper", q.interval.upper},
           {"refuting_lower", q.refuting_lower},
-          {"effective_queries", q.effective_queries}};
+          {"effective_queries", q.effective_queries},
+          {"seen_icc", q.seen_icc}};
 }
 
 nlohmann::json ReferenceJson(const ReferenceStability& reference,
@@ -82,6 +84,7 @@ std::string MeasuredReliability(Verdict verdict) {
 }  // namespace
 
 nlohmann::json CalibratedRuleJson(const CalibratedAudit& audit, const Thresholds& thresholds,
+                                  const ViolationClustering& clustering,
                                   std::span<const std::string> actions,
                                   const std::string& adapter) {
   return {
@@ -100,10 +103,11 @@ nlohmann::json CalibratedRuleJson(const CalibratedAudit& audit, const Thresholds
       {"reference", ReferenceJson(audit.reference, actions)},
       {"largest_cluster_share", audit.largest_cluster_share},
       {"flip_rate", audit.flip_rate},
-      {"trust", DescribeTrust(audit, actions, adapter)}};
+      {"trust", DescribeTrust(audit, clustering, actions, adapter)}};
 }
 
 std::vector<std::string> DescribeTrust(const CalibratedAudit& audit,
+                                       const ViolationClustering& clustering,
                                        std::span<const std::string> actions,
                                        const std::string& adapter) {
   std::vector<std::string> sentences;
@@ -134,6 +138,7 @@ std::vector<std::string> DescribeTrust(const CalibratedAudit& audit,
     sentences.push_back(fmt::format("No violation was seen; up to {} cannot be excluded.",
                                     Percent(audit.q.interval.upper, 1)));
   }
+  sentences.push_back(DescribeClustering(audit.q.seen_icc, clustering));
   if (!audit.h_alloc.has_value()) {
     sentences.emplace_back("There are too few clusters or replicates to judge allocation.");
   }

@@ -16,11 +16,13 @@ namespace gonogo::audit {
 /// rate.
 [[nodiscard]] nlohmann::json CalibratedRuleJson(const CalibratedAudit& audit,
                                                 const Thresholds& thresholds,
+                                                const ViolationClustering& clustering,
                                                 std::span<const std::string> actions,
                                                 const std::string& adapter);
 
 /// How far the calibrated verdict about `adapter` can be trusted, in plain sentences.
 [[nodiscard]] std::vector<std::string> DescribeTrust(const CalibratedAudit& audit,
+                                                     const ViolationClustering& clustering,
                                                      std::span<const std::string> actions,
                                                      const std::string& adapter);
 

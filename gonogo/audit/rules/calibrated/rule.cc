@@ -182,8 +182,9 @@ double LowestRate(const OutcomeTotals& totals, std::span<const Refit> replicates
   return stats::PercentileInterval(rates, 1.0 - 2.0 * alpha).lower;
 }
 
-/// The rate of the cross-fitted selectors, which resemble the shipped one most; the standard errors
-/// are those of the refits when they are larger, because a refitted gate moves violations too.
+/// The rate of the cross-fitted selectors, which resemble the shipped one most. A refitted gate
+/// moves violations too: the upper bound is widened by what the refits add to testing, the lower
+/// one takes their standard error when it is larger.
 CalibratedRate ViolationRate(const OutcomeTotals& totals, std::span<const Refit> folds,
                              std::span<const Refit> replicates, const CalibratedOptions& options) {
   std::vector<ClusterEvents> events;
@@ -194,17 +195,23 @@ CalibratedRate ViolationRate(const OutcomeTotals& totals, std::span<const Refit>
   }
   const auto refitted = EstimateGain(ViolationTerms(totals, replicates), AllOf(replicates.size()));
   const double shipped_se = refitted.has_value() ? refitted->shipped_se : 0.0;
+  const double testing_se = refitted.has_value() ? refitted->testing_se : 0.0;
   const double widest_se = refitted.has_value() ? refitted->widest_se : 0.0;
   const double alpha = SatisfyingAlpha(options.level);
-  const RateEstimate rate = EstimateRate(events, alpha, options.icc, shipped_se);
+  const double icc = options.clustering.icc;
+  const RateEstimate rate = EstimateRate(events, alpha, icc, shipped_se);
+  const UpperRate upper = BoundRate(events, alpha, options.clustering);
+  const double refitting = shipped_se * shipped_se - testing_se * testing_se;
   const auto lower = [&](double one_sided) {
-    return std::min(EstimateRate(events, one_sided, options.icc, widest_se).interval.lower,
+    return std::min(EstimateRate(events, one_sided, icc, widest_se).interval.lower,
                     LowestRate(totals, replicates, one_sided));
   };
   return {.point = rate.point,
           .se = rate.se,
-          .effective_queries = rate.effective_queries,
-          .interval = {lower(alpha), rate.interval.upper},
+          .effective_queries = upper.effective_queries,
+          .seen_icc = upper.seen_icc,
+          .interval = {lower(alpha), ShippedBound(rate.point, upper.bound, 0.0, refitting,
+                                                  StudentWidths(events.size(), options.level).go)},
           .refuting_lower = lower(RefutingAlpha(options.level))};
 }
 

@@ -9,6 +9,7 @@
 #include "gonogo/audit/rules/calibrated/rate.h"
 #include "gonogo/audit/rules/calibrated/reference.h"
 #include "gonogo/audit/rules/verdict.h"
+#include "gonogo/audit/rules/violations/upper_rate.h"
 #include "gonogo/base/rng.h"
 #include "gonogo/stats/interval.h"
 
@@ -18,7 +19,7 @@ namespace gonogo::audit {
 /// declaration.
 struct CalibratedOptions {
   double level = 0.95;             ///< two-sided; GO bounds are one-sided at (1 - level) / 2
-  double icc = 0.1;                ///< intra-cluster correlation assumed when no violation is seen
+  ViolationClustering clustering;  ///< of violations within clusters
   double stable_share = 0.9;       ///< modal share below which the reference is called unstable
   double contending_share = 0.05;  ///< share from which an action counts as a possible reference
   /// With an unstable reference, require H_dep against every contender instead of against the
@@ -49,6 +50,7 @@ struct CalibratedRate {
   double point = 0.0;
   double se = 0.0;
   double effective_queries = 0.0;
+  double seen_icc = 0.0;        ///< intra-cluster correlation of the violations
   stats::Interval interval;     ///< upper end: what GO needs at or below kappa
   double refuting_lower = 0.0;  ///< what NO-GO needs above kappa
 };

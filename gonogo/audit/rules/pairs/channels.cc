@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/audit/rules/pairs/channels.h"
+
+#include <numeric>
+
+#include "gonogo/base/check.h"
+
+namespace gonogo::audit {
+namespace {
+
+/// Means over the fits that left each cluster out.
+template <typename ValueOf>
+std::vector<double> MeansOverFits(const PairFits& fits, std::size_t clusters, ValueOf&& value_of) {
+  std::vector<double> mean(clusters, 0.0);
+  std::vector<double> count(clusters, 0.0);
+  for (const Refit& fit : fits.pairs) {
+    for (std::size_t i = 0; i < 2; ++i) {
+      mean[fit.held_out[i].cluster] += value_of(fit, i);
+      count[fit.held_out[i].cluster] += 1.0;
+    }
+  }
+  for (std::size_t k = 0; k < clusters; ++k) mean[k] /= count[k];
+  return mean;
+}
+
+double TotalOf(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+/// value[b][i] = factor * value_of(fit b, its held-out cluster i)
+template <typename ValueOf>
+std::vector<std::array<double, 2>> PairValues(const PairFits& fits, double factor,
+                                              ValueOf&& value_of) {
+  std::vector<std::array<double, 2>> values;
+  for (const Refit& fit : fits.pairs) {
+    values.push_back({factor * value_of(fit, 0), factor * value_of(fit, 1)});
+  }
+  return values;
+}
+
+/// s_k = K (chosen_k - ratio reference_k) / sum reference: how the ratio moves with cluster k,
+/// counted as a gain.
+std::vector<double> GainScores(const std::vector<double>& chosen,
+                               const std::vector<double>& reference, double ratio, double sum) {
+  std::vector<double> score(chosen.size());
+  for (std::size_t k = 0; k < score.size(); ++k) {
+    score[k] = -static_cast<double>(score.size()) * (chosen[k] - ratio * reference[k]) / sum;
+  }
+  return score;
+}
+
+/// Cost of the chosen actions and of the adapter itself.
+auto ChosenCost(const OutcomeTotals& totals, double adapter_cost) {
+  return [&totals, adapter_cost](const Refit& fit, std::size_t i) {
+    const ChoiceTotals& choices = fit.held_out[i];
+    return PolicyCost(choices) + adapter_cost * totals.queries[choices.cluster];
+  };
+}
+
+}  // namespace
+
+PairFits SplitPairFits(std::span<const Refit> fits) {
+  if (fits.size() < 2) return {};
+  return {fits.first(fits.size() - 1), &fits.back()};
+}
+
+PairDesign DesignOf(const OutcomeTotals& totals, const PairFits& fits) {
+  GONOGO_CHECK(!fits.empty());
+  PairDesign design{.clusters = totals.queries.size()};
+  for (const Refit& fit : fits.pairs) {
+    GONOGO_CHECK(fit.held_out.size() == 2 && fit.departures.size() == design.clusters &&
+                 fits.shipped->departures.size() == design.clusters);
+    design.pair.push_back({fit.held_out[0].cluster, fit.held_out[1].cluster});
+    double more = 0.0;
+    double queries = 0.0;
+    for (std::size_t k = 0; k < design.clusters; ++k) {
+      if (fit.split.is_held_out(k)) continue;
+      more +=
+          static_cast<double>(fit.departures[k]) - static_cast<double>(fits.shipped->departures[k]);
+      queries += totals.queries[k];
+    }
+    design.departs_more.push_back(more / queries);
+  }
+  return design;
+}
+
+PairChannel AgainstFixed(const OutcomeTotals& totals, const PairFits& fits, ActionIndex action,
+                         double adapter_cost) {
+  const std::size_t clusters = totals.queries.size();
+  const auto chosen_cost = ChosenCost(totals, adapter_cost);
+  const std::vector<double> chosen = MeansOverFits(fits, clusters, chosen_cost);
+  std::vector<double> reference(clusters);
+  for (std::size_t k = 0; k < clusters; ++k) {
+    reference[k] = totals.cost(static_cast<Eigen::Index>(k), action);
+  }
+  const double sum = TotalOf(reference);
+  const double ratio = TotalOf(chosen) / sum;
+  return {.point = 1.0 - ratio,
+          .score = GainScores(chosen, reference, ratio, sum),
+          .value = PairValues(fits, -static_cast<double>(clusters) / sum, chosen_cost)};
+}
+
+PairChannel AgainstMixture(const OutcomeTotals& totals, const PairFits& fits, double adapter_cost) {
+  const std::size_t clusters = totals.queries.size();
+  const auto actions = static_cast<std::size_t>(totals.cost.cols());
+  const double queries = TotalOf(totals.queries);
+  const Eigen::ArrayXd mean_cost = totals.cost.colwise().sum().transpose() / queries;
+  const auto chosen_cost = ChosenCost(totals, adapter_cost);
+  const std::vector<double> chosen = MeansOverFits(fits, clusters, chosen_cost);
+  const std::vector<double> mixture =
+      MeansOverFits(fits, clusters, [&](const Refit& fit, std::size_t i) {
+        const ChoiceTotals& own = fit.held_out[i];
+        const ChoiceTotals& other = fit.held_out[1 - i];
+        double cost = 0.0;
+        for (std::size_t a = 0; a < actions; ++a) {
+          cost += other.count[a] / totals.queries[other.cluster] *
+                  totals.cost(own.cluster, static_cast<Eigen::Index>(a));
+        }
+        return cost;
+      });
+  const double sum = TotalOf(mixture);
+  const double ratio = TotalOf(chosen) / sum;
+  // The mixture moves with the outcomes of a cluster and with the frequencies it contributes.
+  std::vector<double> reference(clusters, 0.0);
+  for (std::size_t a = 0; a < actions; ++a) {
+    const auto action = static_cast<Eigen::Index>(a);
+    const std::vector<double> count =
+        MeansOverFits(fits, clusters, [a](const Refit& fit, std::size_t i) {
+          return static_cast<double>(fit.held_out[i].count[a]);
+        });
+    const double share = TotalOf(count) / queries;
+    for (std::size_t k = 0; k < clusters; ++k) {
+      reference[k] += share * totals.cost(static_cast<Eigen::Index>(k), action) +
+                      (count[k] - share * totals.queries[k]) * mean_cost[action];
+    }
+  }
+  const auto value = [&](const Refit& fit, std::size_t i) {
+    double at_mean_cost = 0.0;
+    for (std::size_t a = 0; a < actions; ++a) {
+      at_mean_cost += fit.held_out[i].count[a] * mean_cost[static_cast<Eigen::Index>(a)];
+    }
+    return chosen_cost(fit, i) - ratio * at_mean_cost;
+  };
+  return {.point = 1.0 - ratio,
+          .score = GainScores(chosen, reference, ratio, sum),
+          .value = PairValues(fits, -static_cast<double>(clusters) / sum, value)};
+}
+
+PairChannel Violations(const OutcomeTotals& totals, const PairFits& fits) {
+  const std::size_t clusters = totals.queries.size();
+  const auto count = static_cast<double>(clusters);
+  const auto violations = [](const Refit& fit, std::size_t i) {
+    return fit.held_out[i].violations;
+  };
+  const std::vector<double> events = MeansOverFits(fits, clusters, violations);
+  const double queries = TotalOf(totals.queries);
+  PairChannel channel{.point = TotalOf(events) / queries,
+                      .value = PairValues(fits, count / queries, violations)};
+  for (std::size_t k = 0; k < clusters; ++k) {
+    channel.score.push_back(count * (events[k] - channel.point * totals.queries[k]) / queries);
+  }
+  return channel;
+}
+
+}  // namespace gonogo::audit

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/audit/rules/pairs/rule.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "gonogo/audit/rules/calibrated/halves.h"
+#include "gonogo/audit/rules/calibrated/terms.h"
+#include "gonogo/audit/rules/calibrated/widths.h"
+#include "gonogo/audit/rules/pairs/chosen_reference.h"
+
+namespace gonogo::audit {
+namespace {
+
+PairGain BoundGain(const PairChannel& channel, const GainTerms& folds, const PairDesign& design,
+                   const BoundWidths& widths) {
+  PairGain gain{.estimate = EstimatePairs(channel, design)};
+  const double se = gain.estimate.se();
+  const double point = gain.estimate.shipped;
+  const std::optional<SmoothedGain> cross_fit = EstimateGain(folds, AllOf(folds.refits.size()));
+  if (cross_fit.has_value()) {
+    gain.learning = std::max(0.0, 2.0 * (cross_fit->point - channel.point));
+  }
+  gain.interval = {point - widths.go * se, point + gain.learning + widths.go * se};
+  gain.refuting_upper = point + gain.learning + widths.refute * se;
+  return gain;
+}
+
+/// Raises the upper bounds of H_dep to those against references that were chosen without the
+/// clusters they are compared on.
+void AllowForChoice(const PairChannel& chosen, const PairDesign& design, const BoundWidths& widths,
+                    PairGain& gain) {
+  const PairEstimate estimate = EstimatePairs(chosen, design);
+  const double upper = estimate.shipped + gain.learning;
+  gain.interval.upper = std::max(gain.interval.upper, upper + widths.go * estimate.se());
+  gain.refuting_upper = std::max(gain.refuting_upper, upper + widths.refute * estimate.se());
+}
+
+/// Violations of each cluster, on average over the fits that left it out.
+std::vector<ClusterEvents> MeanEvents(const OutcomeTotals& totals, const PairChannel& channel) {
+  const auto clusters = static_cast<double>(totals.queries.size());
+  double queries = 0.0;
+  for (const double n : totals.queries) queries += n;
+  std::vector<ClusterEvents> events;
+  for (std::size_t k = 0; k < totals.queries.size(); ++k) {
+    const double own = totals.queries[k];
+    // score_k = K (v_k - q n_k) / n
+    events.push_back({own, channel.score[k] * queries / clusters + channel.point * own});
+  }
+  return events;
+}
+
+PairRate BoundViolations(const PairChannel& channel, const OutcomeTotals& totals,
+                         const PairDesign& design, const PairOptions& options) {
+  PairRate rate{.estimate = EstimatePairs(channel, design)};
+  const std::vector<ClusterEvents> events = MeanEvents(totals, channel);
+  const PairEstimate& estimate = rate.estimate;
+  const double alpha = SatisfyingAlpha(options.level);
+  const double shift = estimate.shipped - estimate.point;
+  const double beyond_testing = std::max(0.0, estimate.instability) + estimate.correction;
+  const BoundWidths widths = StudentWidths(design.clusters, options.level);
+  const UpperRate upper = BoundRate(events, alpha, options.clustering);
+  rate.seen_icc = upper.seen_icc;
+  rate.effective_queries = upper.effective_queries;
+  const auto lower = [&](double one_sided, double quantile) {
+    const double plain = EstimateRate(events, one_sided, options.clustering.icc).interval.lower;
+    // The same margins as above, mirrored.
+    return 1.0 - ShippedBound(1.0 - estimate.point, 1.0 - plain, -shift, beyond_testing, quantile);
+  };
+  rate.interval = {lower(alpha, widths.go),
+                   ShippedBound(estimate.point, upper.bound, shift, beyond_testing, widths.go)};
+  rate.refuting_lower = lower(RefutingAlpha(options.level), widths.refute);
+  return rate;
+}
+
+ChannelBounds BoundsOf(const PairGain& gain) {
+  return {
+      .point = gain.estimate.shipped, .interval = gain.interval, .refuting = gain.refuting_upper};
+}
+
+}  // namespace
+
+RuleBounds BoundsOf(const PairAudit& audit) {
+  return {.deployment = BoundsOf(audit.h_dep),
+          .allocation = BoundsOf(audit.h_alloc),
+          .violation = {.point = audit.q.estimate.shipped,
+                        .interval = audit.q.interval,
+                        .refuting = audit.q.refuting_lower},
+          .total = BoundsOf(audit.h_total),
+          .total_must_gain = true};
+}
+
+PairAudit AuditPairs(const OutcomeTotals& totals, const PairFits& fits,
+                     std::span<const Refit> folds, const Thresholds& thresholds,
+                     const PairOptions& options) {
+  const PairDesign design = DesignOf(totals, fits);
+  const BoundWidths widths = StudentWidths(design.clusters, options.level);
+  const std::vector<std::uint32_t> everything(design.clusters, 1);
+  PairAudit audit;
+  audit.fits = fits.pairs.size();
+  audit.reference = SelectStableAction(totals, everything, thresholds.kappa);
+  for (const double x : design.departs_more) {
+    audit.departs_more += x / static_cast<double>(audit.fits);
+  }
+  const double cost = options.adapter_cost;
+  const std::vector<Refit> joined = JoinFolds(folds, design.clusters);
+  const auto against = [&](ActionIndex action) {
+    const std::vector<ActionIndex> fixed = {action};
+    return BoundGain(AgainstFixed(totals, fits, action, cost),
+                     FixedActionTerms(totals, joined, fixed, cost), design, widths);
+  };
+  audit.h_total = against(kDirect);
+  audit.h_dep = against(audit.reference);
+  AllowForChoice(AgainstChosen(totals, fits, thresholds.kappa, cost), design, widths, audit.h_dep);
+  audit.h_alloc = BoundGain(AgainstMixture(totals, fits, cost),
+                            MixtureTerms(totals, joined, cost).total, design, widths);
+  audit.q = BoundViolations(Violations(totals, fits), totals, design, options);
+  const RuleBounds bounds = BoundsOf(audit);
+  const Decision decision = Decide(bounds, thresholds);
+  audit.verdict = decision.verdict;
+  audit.deployment = decision.deployment;
+  audit.allocation = decision.allocation;
+  audit.violation = decision.violation;
+  audit.improvement = ReadGain(bounds.total, 0.0);
+  return audit;
+}
+
+}  // namespace gonogo::audit

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "gonogo/audit/rules/calibrated/reference.h"
+#include "gonogo/audit/rules/pairs/channels.h"
+#include "gonogo/audit/rules/verdict.h"
+#include "gonogo/audit/rules/violations/upper_rate.h"
+
+namespace gonogo::audit {
+
+struct PairOptions {
+  double level = 0.95;             ///< two-sided; GO bounds are one-sided at (1 - level) / 2
+  ViolationClustering clustering;  ///< of violations within clusters
+  double adapter_cost = 0.0;       ///< per query, charged to the selector
+};
+
+/// A gain of the adapter that would ship.
+struct PairGain {
+  PairEstimate estimate;
+  /// What training on all clusters instead of all but two seems to add, at least 0: twice what the
+  /// folds, which lack one, gain on the fits without a pair. Added to upper bounds only.
+  double learning = 0.0;
+  stats::Interval interval;     ///< around `estimate.shipped`
+  double refuting_upper = 0.0;  ///< what NO-GO needs below the threshold
+};
+
+/// Its violation rate.
+struct PairRate {
+  PairEstimate estimate;
+  double seen_icc = 0.0;
+  double effective_queries = 0.0;
+  stats::Interval interval;
+  double refuting_lower = 0.0;  ///< what NO-GO needs above kappa
+};
+
+/// What the leave-pair-out rule says.
+struct PairAudit {
+  Verdict verdict = Verdict::kAbstain;
+  Channel deployment = Channel::kUnresolved;
+  Channel allocation = Channel::kUnresolved;
+  Channel violation = Channel::kUnresolved;
+  Channel improvement = Channel::kUnresolved;  ///< H_total > 0; never refutes on its own
+  PairGain h_dep;
+  PairGain h_alloc;
+  PairGain h_total;
+  PairRate q;
+  ActionIndex reference = kDirect;  ///< the fixed action that the adapter would replace
+  double departs_more = 0.0;        ///< mean of the covariate: fits less the shipped adapter
+  std::size_t fits = 0;             ///< without a pair
+};
+
+/// The bounds it decides by.
+[[nodiscard]] RuleBounds BoundsOf(const PairAudit& audit);
+
+/// The leave-pair-out rule (docs/concepts/intervals.md): every channel from the fits without a pair
+/// of clusters, corrected for how often the shipped adapter acts. Directions and errors as in the
+/// calibrated rule: GO needs all lower bounds of gains and the upper bound of q, NO-GO one channel
+/// refuted at a third of the error. `folds` are the leave-one-cluster-out fits; they say how much
+/// more training clusters add. Needs fits.
+[[nodiscard]] PairAudit AuditPairs(const OutcomeTotals& totals, const PairFits& fits,
+                                   std::span<const Refit> folds, const Thresholds& thresholds,
+                                   const PairOptions& options);
+
+}  // namespace gonogo::audit
