@@ -6,7 +6,7 @@
 namespace gonogo::cli {
 
 /// What the process tells the shell. NO-GO and ABSTAIN are answers, not errors; only `--gate` turns
-/// them into codes.
+/// them into codes. A check says what it found.
 enum ExitCode : int {
   kExitDone = 0,
   kExitBug = 1,
@@ -15,6 +15,8 @@ enum ExitCode : int {
   kExitIo = 4,
   kExitNoGo = 20,
   kExitAbstain = 21,
+  kExitSuspicious = 22,
+  kExitBroken = 23,
   kExitInterrupted = 130,
 };
 
