@@ -41,11 +41,11 @@ class BranchVerb : public Verb {
         GONOGO_TRY(study::CollectPlan::Open(protocol, robot, flags_.models()));
     const std::vector<sim::EpisodeRecord> records =
         GONOGO_TRY(study::RecordBranches(flags_.robot(), plan, query_, context.With({})));
-    return Write(protocol, records, context);
+    return Write(protocol, robot, records, context);
   }
 
  private:
-  Result<ExitCode> Write(const audit::Protocol& protocol,
+  Result<ExitCode> Write(const audit::Protocol& protocol, const robot::RobotSpec& robot,
                          const std::vector<sim::EpisodeRecord>& records, const Context& context) {
     std::string name = query_;
     std::replace(name.begin(), name.end(), '/', '-');
@@ -57,9 +57,7 @@ class BranchVerb : public Verb {
     for (const sim::EpisodeRecord& record : records) {
       GONOGO_TRY(sim::WriteEpisode(out_ / (record.controller + ".h5"), record));
       const nlohmann::json facts = nlohmann::json::parse(record.provenance);
-      table.AddRow({record.controller,
-                    record.result.success ? "reached the target"
-                                          : "failed " + record.result.termination_detail,
+      table.AddRow({record.controller, sim::OutcomeText(record.result, robot),
                     fmt::format("{:.2f} s", facts.at("remaining_time_s").get<double>()),
                     fmt::format("{:.1f} J", facts.at("remaining_work_j").get<double>())});
     }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <array>
+
 #include <fmt/format.h>
 
 #include "gonogo/cli/verbs/all_verbs.h"
@@ -6,6 +8,7 @@
 #include "gonogo/io/file.h"
 #include "gonogo/report/text/text_table.h"
 #include "gonogo/sim/episode/episode_json.h"
+#include "gonogo/study/drive.h"
 #include "gonogo/study/episode.h"
 
 namespace gonogo::cli {
@@ -17,22 +20,27 @@ Examples:
   gonogo rollout robots/go2 --target 0,1.25 --controller scale-0.75 --seed 7 --out slow.h5
   gonogo rollout robots/go2 --target 2,0 --controller vgcc --models runs/identify-go2 --set vgcc.gain=0.3
   gonogo rollout robots/go2 --target 1.5,1 --terrain flat --json
+  gonogo rollout robots/go2 --command 0.5,0,0 --seconds 10 --terrain flat     a constant command instead of a target
 
 Controllers: {} (any factor after "scale-"). The target is in metres from the start pose, x forward and y left. The same seed gives
-the same ground and start for every controller. OUT is an HDF5 episode (docs/reference/formats.md).
+the same ground and start for every controller. A command is vx,vy (m/s),wz (rad/s) in the body frame; its target is where it leads. OUT is an HDF5 episode (docs/reference/formats.md).
 )";
 
 class RolloutVerb : public Verb {
  public:
   Arguments Declare(CommandLine& program) override {
-    Arguments verb =
-        program.AddVerb("rollout", "Run one target-reaching episode and write it to a file",
-                        fmt::format(kRolloutExamples, fmt::join(study::MethodNames(), ", ")));
+    Arguments verb = program.AddVerb(
+        "rollout", "Run one episode to a target or under a command, and write it to a file",
+        fmt::format(kRolloutExamples, fmt::join(study::MethodNames(), ", ")));
     verb.Positional("robot", robot_, "Folder with robot.toml").Required();
-    verb.Option("--target", target_, "X,Y in metres from the start pose")
-        .Commas()
-        .Exactly(2)
-        .Required();
+    Argument target =
+        verb.Option("--target", target_, "X,Y in metres from the start pose").Commas().Exactly(2);
+    Argument command = verb.Option("--command", command_, "VX,VY,WZ held all the time, no target")
+                           .Commas()
+                           .Exactly(3)
+                           .Excludes(target);
+    verb.Option("--seconds", seconds_, "Length of a drive under --command [the task's horizon]")
+        .Needs(command);
     verb.Option("--controller", controller_, "By name, see below").ShowDefault();
     verb.Option("--models", models_, "Where gonogo identify wrote [runs/identify-ROBOT]");
     verb.Option("--set", settings_, "A setting of the controller, such as vgcc.gain=0.3");
@@ -44,14 +52,12 @@ class RolloutVerb : public Verb {
   }
 
   Result<ExitCode> Run(const Context& context) override {
+    if (target_.empty() && command_.empty()) {
+      return UsageError("rollout needs --target X,Y or --command VX,VY,WZ");
+    }
     const study::Site opened = GONOGO_TRY(study::OpenSite(robot_, terrain_, seed_));
     const study::Site& site = opened;
-    if (models_.empty()) models_ = std::filesystem::path("runs") / ("identify-" + site.robot.name);
-    const study::Method method =
-        GONOGO_TRY(study::OpenMethod(controller_, site.robot, models_, settings_));
-    sim::EpisodeRecord record = GONOGO_TRY(study::RecordEpisode(
-        site, method, sim::PairedStart(*site.world, RngStream(seed_), trial_, 0),
-        {target_[0], target_[1]}));
+    sim::EpisodeRecord record = GONOGO_TRY(command_.empty() ? ToTarget(site) : UnderCommand(site));
     record.provenance = nlohmann::json{{"seed", seed_},
                                        {"trial", trial_},
                                        {"terrain", terrain_},
@@ -62,6 +68,37 @@ class RolloutVerb : public Verb {
   }
 
  private:
+  Result<sim::EpisodeRecord> ToTarget(const study::Site& site) {
+    if (models_.empty()) models_ = std::filesystem::path("runs") / ("identify-" + site.robot.name);
+    const study::Method method =
+        GONOGO_TRY(study::OpenMethod(controller_, site.robot, models_, settings_));
+    return study::RecordEpisode(site, method, StartOn(site), {target_[0], target_[1]});
+  }
+
+  Result<sim::EpisodeRecord> UnderCommand(const study::Site& site) {
+    const robot::Command command{command_[0], command_[1], command_[2]};
+    const double seconds = seconds_ > 0.0 ? seconds_ : site.robot.task.horizon_s;
+    study::Drive drive = GONOGO_TRY(study::RecordDrive(site, command, seconds, StartOn(site)));
+    controller_ = fmt::format("command {},{},{}", command.vx, command.vy, command.wz);
+    drive.record.controller = controller_;
+    velocity_ = drive.velocity;
+    return std::move(drive.record);
+  }
+
+  [[nodiscard]] sim::Start StartOn(const study::Site& site) const {
+    return sim::PairedStart(*site.world, RngStream(seed_), trial_, 0);
+  }
+
+  /// How the episode went, in words.
+  [[nodiscard]] std::string Outcome(const robot::RobotSpec& robot,
+                                    const sim::EpisodeResult& result) const {
+    if (command_.empty() || result.termination != sim::Termination::kNone) {
+      return sim::OutcomeText(result, robot);
+    }
+    return fmt::format("moved at vx {:+.2f}, vy {:+.2f} m/s, wz {:+.2f} rad/s", velocity_[0],
+                       velocity_[1], velocity_[2]);
+  }
+
   Result<ExitCode> Finish(const robot::RobotSpec& spec, const sim::EpisodeRecord& record,
                           const Context& context) const {
     std::filesystem::path file = out_;
@@ -75,18 +112,22 @@ class RolloutVerb : public Verb {
       nlohmann::json json = result;
       json["schema"] = "gonogo.episode/1";
       json["controller"] = controller_;
+      json["outcome"] = Outcome(spec, result);
+      if (!command_.empty()) {
+        json["command"] = command_;
+        json["velocity"] = velocity_;
+      }
       json["file"] = file.string();
       context.terminal.Print(json.dump(2) + "\n");
       return kExitDone;
     }
     report::TextTable table(
         {"controller", "<outcome", "time", "work", "power", "path", "COT", "distance", "height"});
-    table.AddRow(
-        {controller_, result.success ? "reached the target" : "failed " + result.termination_detail,
-         fmt::format("{:.2f} s", result.time_s), fmt::format("{:.1f} J", result.work_j),
-         fmt::format("{:.1f} W", result.power_w), fmt::format("{:.2f} m", result.path_m),
-         fmt::format("{:.3f}", result.cot), fmt::format("{:.2f} m", result.final_distance_m),
-         fmt::format("{:.2f} m", result.final_height_m)});
+    table.AddRow({controller_, Outcome(spec, result), fmt::format("{:.2f} s", result.time_s),
+                  fmt::format("{:.1f} J", result.work_j), fmt::format("{:.1f} W", result.power_w),
+                  fmt::format("{:.2f} m", result.path_m), fmt::format("{:.3f}", result.cot),
+                  fmt::format("{:.2f} m", result.final_distance_m),
+                  fmt::format("{:.2f} m", result.final_height_m)});
     context.terminal.Print(table.Render());
     context.terminal.Say("episode: " + file.string());
     return kExitDone;
@@ -94,6 +135,9 @@ class RolloutVerb : public Verb {
 
   std::string robot_;
   std::vector<double> target_;
+  std::vector<double> command_;
+  double seconds_ = 0.0;
+  std::array<double, 3> velocity_{};  // of a drive
   std::string controller_ = "direct";
   std::filesystem::path models_;
   std::vector<std::string> settings_;

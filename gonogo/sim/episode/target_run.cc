@@ -49,8 +49,7 @@ Status TargetRun::Execute(const robot::Command& command) {
   return {};
 }
 
-EpisodeResult TargetRun::result() const {
-  const Env& env = loop_.env();
+EpisodeResult MeasuredSoFar(const Env& env) {
   const Totals& totals = env.totals();
   EpisodeResult result;
   result.termination = env.termination();
@@ -65,9 +64,15 @@ EpisodeResult TargetRun::result() const {
   if (totals.path_m > 0.0) {
     result.cot = totals.work_j / (env.world().mass_kg() * kGravity * totals.path_m);
   }
+  result.final_posture_height_m = env.state().posture_height_m;
+  return result;
+}
+
+EpisodeResult TargetRun::result() const {
+  const Env& env = loop_.env();
+  EpisodeResult result = MeasuredSoFar(env);
   result.final_distance_m = Distance();
   result.final_height_m = env.state().p_W[2] - progress_.start_ground_z;
-  result.final_posture_height_m = env.state().posture_height_m;
   result.decisions = progress_.decisions;
   const robot::RobotSpec& spec = env.spec();
   result.reached = progress_.arrived && result.termination == Termination::kNone;

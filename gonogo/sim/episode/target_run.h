@@ -32,6 +32,13 @@ struct EpisodeResult {
   int decisions = 0;
 };
 
+/// What an episode has cost and how it ended, whatever it was for: everything but target and
+/// height.
+[[nodiscard]] EpisodeResult MeasuredSoFar(const Env& env);
+
+/// How an episode ended, in words: "stopped 0.4 m short when the time was over".
+[[nodiscard]] std::string OutcomeText(const EpisodeResult& result, const robot::RobotSpec& robot);
+
 /// Progress of one episode; with a loop snapshot it is all there is to know.
 struct TargetProgress {
   robot::Point2 target_W;
