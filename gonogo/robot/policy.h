@@ -2,6 +2,7 @@
 #pragma once
 
 #include <any>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -14,6 +15,12 @@ struct PolicyMemory {
   std::any scratch;
 };
 
+/// What a policy expects of its observation: the mean and spread its own normaliser was fitted to.
+struct ExpectedInput {
+  std::vector<float> mean;
+  std::vector<float> scale;
+};
+
 /// A frozen policy: observation to raw action. Immutable, so that any number of threads may share
 /// it; each running copy brings its own memory.
 class Policy {
@@ -24,6 +31,8 @@ class Policy {
   [[nodiscard]] virtual int action_size() const = 0;
   /// Memory at the start of an episode.
   [[nodiscard]] virtual PolicyMemory StartMemory() const { return {}; }
+  /// Known when the policy contains a normaliser.
+  [[nodiscard]] virtual std::optional<ExpectedInput> Expectation() const { return std::nullopt; }
   /// Writes the action for one observation and advances `memory`. Allocates nothing.
   virtual void Act(std::span<const float> observation, std::span<float> action,
                    PolicyMemory& memory) const = 0;

@@ -134,6 +134,50 @@ class BrokenRobot(unittest.TestCase):
         self.assertIn("vgccc", result.stderr)
 
 
+    def test_a_check_says_what_it_measured_and_its_exit_code_the_verdict(self):
+        result = run("check", self.robot, "--quick", "--seconds", "3", "--json")
+        answer = json.loads(result.stdout)
+        self.assertEqual(answer["schema"], "gonogo.check/1")
+        self.assertEqual(result.returncode, {"ok": 0, "suspicious": 22, "broken": 23}[answer["verdict"]])
+        self.assertNotEqual(answer["verdict"], "broken", answer["findings"])
+        self.assertEqual([trial["name"] for trial in answer["trials"]],
+                         ["zero", "vx+", "vx-", "vy+", "vy-", "wz+", "wz-"])
+        self.assertEqual(len(answer["joints"]), 12)
+        self.assertAlmostEqual(answer["standing_height_m"], 0.32, delta=0.05)
+        text = run("check", self.robot, "--quick", "--seconds", "3")
+        for words in ("Each command alone", "FL_calf_joint", "projected_gravity", "stands at"):
+            self.assertIn(words, text.stdout)
+
+    def test_a_broken_robot_is_named_by_check_and_refused_by_study(self):
+        self.edit("robot.toml", "kp = 60.0", "kp = 6.0")
+        self.edit("robot.toml", "kd = 1.5", "kd = 0.15")
+        check = run("check", self.robot, "--quick", "--seconds", "3")
+        self.assertEqual(check.returncode, 23, check.stderr)
+        self.assertIn("kp and kd ten times larger", check.stdout)
+        study = run("study", self.robot, "--protocol", self.robot / "demo.toml", "--out", self.folder / "out")
+        self.assertEqual(study.returncode, 3, study.stderr)
+        for words in ("robot.toml", "described wrongly", "kp and kd ten times larger", "--skip-check"):
+            self.assertIn(words, study.stderr)
+        self.assertFalse((self.folder / "out").exists())
+
+    def test_a_constant_command_is_driven_for_as_long_as_asked(self):
+        result = run("rollout", self.robot, "--command", "0.5,0,0", "--seconds", "2", "--terrain", "flat", "--json",
+                     "--out", self.folder / "episode.h5")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        drive = json.loads(result.stdout)
+        self.assertAlmostEqual(drive["time_s"], 2.0)
+        self.assertEqual(drive["command"], [0.5, 0, 0])
+        self.assertGreater(drive["velocity"][0], 0.2)
+        both = run("rollout", self.robot, "--command", "0.5,0,0", "--target", "1,0")
+        self.assertEqual(both.returncode, 2, both.stderr)
+        self.assertEqual(run("rollout", self.robot).returncode, 2)
+
+    def test_an_outcome_has_a_reason_in_words(self):
+        self.edit("robot.toml", "horizon = 6.0", "horizon = 0.5")
+        result = self.rollout()
+        self.assertIn("short when the time was over", result.stdout)
+
+
 class Training(unittest.TestCase):
     def test_a_killed_training_ends_in_the_bytes_of_an_uninterrupted_one(self):
         with tempfile.TemporaryDirectory() as name:

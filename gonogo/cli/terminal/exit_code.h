@@ -6,7 +6,7 @@
 namespace gonogo::cli {
 
 /// What the process tells the shell. NO-GO and ABSTAIN are answers, not errors; only `--gate` turns
-/// them into codes.
+/// them into codes. A check says what it found.
 enum ExitCode : int {
   kExitDone = 0,
   kExitBug = 1,
@@ -16,6 +16,8 @@ enum ExitCode : int {
   kExitNoGo = 20,
   kExitAbstain = 21,
   kExitNoDecision = 22,
+  kExitSuspicious = 23,
+  kExitBroken = 24,
   kExitInterrupted = 130,
 };
 

@@ -13,6 +13,7 @@ std::vector<std::unique_ptr<Verb>> AllVerbs() {
   verbs.push_back(MakeReportVerb());
   verbs.push_back(MakeCalibrateVerb());
   verbs.push_back(MakeTrainVerb());
+  verbs.push_back(MakeCheckVerb());
   verbs.push_back(MakeRolloutVerb());
   verbs.push_back(MakeIdentifyVerb());
   verbs.push_back(MakeEvaluateVerb());

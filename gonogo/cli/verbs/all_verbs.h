@@ -23,6 +23,8 @@ namespace gonogo::cli {
 [[nodiscard]] std::unique_ptr<Verb> MakeCalibrateVerb();
 /// `gonogo train ROBOT`: a policy for a robot that has none.
 [[nodiscard]] std::unique_ptr<Verb> MakeTrainVerb();
+/// `gonogo check ROBOT`: is it described as its policy was trained?
+[[nodiscard]] std::unique_ptr<Verb> MakeCheckVerb();
 /// `gonogo rollout ROBOT`: one episode.
 [[nodiscard]] std::unique_ptr<Verb> MakeRolloutVerb();
 /// `gonogo identify ROBOT`: what would each command do?

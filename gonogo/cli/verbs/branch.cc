@@ -42,11 +42,11 @@ class BranchVerb : public Verb {
         GONOGO_TRY(study::CollectPlan::Open(protocol, robot, flags_.models()));
     const std::vector<sim::EpisodeRecord> records =
         GONOGO_TRY(study::RecordBranches(flags_.robot(), plan, query_, context.With({})));
-    return Write(protocol, records, context);
+    return Write(protocol, robot, records, context);
   }
 
  private:
-  Result<ExitCode> Write(const audit::Protocol& protocol,
+  Result<ExitCode> Write(const audit::Protocol& protocol, const robot::RobotSpec& robot,
                          const std::vector<sim::EpisodeRecord>& records, const Context& context) {
     std::string name = query_;
     std::replace(name.begin(), name.end(), '/', '-');
@@ -59,7 +59,7 @@ class BranchVerb : public Verb {
     for (const sim::EpisodeRecord& record : records) {
       GONOGO_TRY(sim::WriteEpisode(out_ / (record.controller + ".h5"), record));
       const BranchFacts facts = BranchFactsOf(record).value_or(BranchFacts{});
-      table.AddRow({record.controller, OutcomeText(record.result),
+      table.AddRow({record.controller, sim::OutcomeText(record.result, robot),
                     fmt::format("{:.2f} s", facts.time_s), fmt::format("{:.1f} J", facts.work_j)});
     }
     std::vector<sim::EpisodeRecord> shown = records;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <array>
+
 #include <fmt/format.h>
 
 #include "gonogo/cli/flags/surroundings_flags.h"
@@ -8,6 +10,7 @@
 #include "gonogo/io/file.h"
 #include "gonogo/report/text/text_table.h"
 #include "gonogo/sim/episode/episode_json.h"
+#include "gonogo/study/drive.h"
 #include "gonogo/study/episode.h"
 
 namespace gonogo::cli {
@@ -20,24 +23,35 @@ Examples:
   gonogo rollout robots/go2 --target 2,0 --controller vgcc --models runs/identify-go2 --set vgcc.gain=0.3
   gonogo rollout robots/go2 --target 1.5,1 --terrain flat --json
   gonogo rollout robots/go2 --target 2,0 --terrain stairs:0-5 --terrain-seed 1 --seed 7
+  gonogo rollout robots/go2 --command 0.5,0,0 --seconds 10 --terrain flat    no target, one command
 
 Controllers: {} (any factor after "scale-"). The target is in metres from the start pose, x forward and y left. The same seed gives
-the same ground and start for every controller. OUT is an HDF5 episode (docs/reference/formats.md).
+the same ground and start for every controller. A command is vx,vy (m/s),wz (rad/s)
+in the body frame; its target is where it leads. OUT is an HDF5 episode (docs/reference/formats.md).
 )";
 
 class RolloutVerb : public Verb {
  public:
   Arguments Declare(CommandLine& program) override {
     Arguments verb = program.AddVerb(
-        "rollout", "Let a robot walk to a target once and write the episode to a file",
+        "rollout", "Let a robot walk once, to a target or under a command, and write the episode",
         fmt::format(kRolloutExamples, fmt::join(study::MethodNames(), ", ")));
     verb.Positional("robot", robot_, "The folder of the robot, which holds robot.toml").Required();
-    verb.Option("--target", target_,
-                "Where to walk: X,Y in metres from the start, x forward and y to the left")
-        .Commas()
-        .Exactly(2)
-        .Finite()
-        .Required();
+    Argument target =
+        verb.Option("--target", target_,
+                    "Where to walk: X,Y in metres from the start, x forward and y to the left")
+            .Commas()
+            .Exactly(2)
+            .Finite();
+    Argument command =
+        verb.Option("--command", command_,
+                    "A command to hold instead of walking to a target: VX,VY in m/s, WZ in rad/s")
+            .Commas()
+            .Exactly(3)
+            .Finite()
+            .Excludes(target);
+    verb.Option("--seconds", seconds_, "How long --command is held [the horizon of the task]")
+        .Needs(command);
     verb.Option("--controller", controller_, "Who gives the commands; the names are below")
         .ShowDefault();
     verb.Option("--models", models_,
@@ -52,16 +66,14 @@ class RolloutVerb : public Verb {
   }
 
   Result<ExitCode> Run(const Context& context) override {
+    if (target_.empty() && command_.empty()) {
+      return UsageError("rollout needs --target X,Y or --command VX,VY,WZ");
+    }
     const study::Surroundings surroundings = GONOGO_TRY(surroundings_.Read(seed_));
     const study::Site anywhere = GONOGO_TRY(study::OpenSite(robot_, surroundings));
     const study::Site opened = GONOGO_TRY(study::SiteOf(anywhere, seed_));
     const study::Site& site = opened;
-    if (models_.empty()) models_ = std::filesystem::path("runs") / ("identify-" + site.robot.name);
-    const study::Method method =
-        GONOGO_TRY(study::OpenMethod(controller_, site.robot, models_, settings_));
-    sim::EpisodeRecord record = GONOGO_TRY(
-        study::RecordEpisode(site, method, study::SiteStart(site, RngStream(seed_), trial_, 0),
-                             {target_[0], target_[1]}));
+    sim::EpisodeRecord record = GONOGO_TRY(command_.empty() ? ToTarget(site) : UnderCommand(site));
     record.provenance = nlohmann::json{{"seed", seed_},
                                        {"trial", trial_},
                                        {"terrain", surroundings.ground.text()},
@@ -74,6 +86,37 @@ class RolloutVerb : public Verb {
   }
 
  private:
+  Result<sim::EpisodeRecord> ToTarget(const study::Site& site) {
+    if (models_.empty()) models_ = std::filesystem::path("runs") / ("identify-" + site.robot.name);
+    const study::Method method =
+        GONOGO_TRY(study::OpenMethod(controller_, site.robot, models_, settings_));
+    return study::RecordEpisode(site, method, StartOn(site), {target_[0], target_[1]});
+  }
+
+  Result<sim::EpisodeRecord> UnderCommand(const study::Site& site) {
+    const robot::Command command{command_[0], command_[1], command_[2]};
+    const double seconds = seconds_ > 0.0 ? seconds_ : site.robot.task.horizon_s;
+    study::Drive drive = GONOGO_TRY(study::RecordDrive(site, command, seconds, StartOn(site)));
+    controller_ = fmt::format("command {},{},{}", command.vx, command.vy, command.wz);
+    drive.record.controller = controller_;
+    velocity_ = drive.velocity;
+    return std::move(drive.record);
+  }
+
+  [[nodiscard]] sim::Start StartOn(const study::Site& site) const {
+    return study::SiteStart(site, RngStream(seed_), trial_, 0);
+  }
+
+  /// How the episode went, in words.
+  [[nodiscard]] std::string Outcome(const robot::RobotSpec& robot,
+                                    const sim::EpisodeResult& result) const {
+    if (command_.empty() || result.termination != sim::Termination::kNone) {
+      return sim::OutcomeText(result, robot);
+    }
+    return fmt::format("moved at vx {:+.2f}, vy {:+.2f} m/s, wz {:+.2f} rad/s", velocity_[0],
+                       velocity_[1], velocity_[2]);
+  }
+
   Result<ExitCode> Finish(const robot::RobotSpec& spec, const sim::EpisodeRecord& record,
                           const Context& context) const {
     std::filesystem::path file = out_;
@@ -87,13 +130,18 @@ class RolloutVerb : public Verb {
       nlohmann::json json = result;
       json["schema"] = "gonogo.episode/1";
       json["controller"] = controller_;
+      json["outcome"] = Outcome(spec, result);
+      if (!command_.empty()) {
+        json["command"] = command_;
+        json["velocity"] = velocity_;
+      }
       json["file"] = file.string();
       context.terminal.Print(json.dump(2) + "\n");
       return kExitDone;
     }
     report::TextTable table(
         {"controller", "<outcome", "time", "work", "power", "path", "COT", "distance", "height"});
-    table.AddRow({controller_, OutcomeText(result), fmt::format("{:.2f} s", result.time_s),
+    table.AddRow({controller_, Outcome(spec, result), fmt::format("{:.2f} s", result.time_s),
                   fmt::format("{:.1f} J", result.work_j), fmt::format("{:.1f} W", result.power_w),
                   fmt::format("{:.2f} m", result.path_m), fmt::format("{:.3f}", result.cot),
                   fmt::format("{:.2f} m", result.final_distance_m),
@@ -108,6 +156,9 @@ class RolloutVerb : public Verb {
 
   std::string robot_;
   std::vector<double> target_;
+  std::vector<double> command_;
+  double seconds_ = 0.0;
+  std::array<double, 3> velocity_{};  // of a drive
   std::string controller_ = "direct";
   std::filesystem::path models_;
   std::vector<std::string> settings_;

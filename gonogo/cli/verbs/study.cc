@@ -9,7 +9,10 @@
 #include "gonogo/cli/run/audit_run.h"
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/text/audit_text.h"
+#include "gonogo/cli/text/check_text.h"
 #include "gonogo/cli/verbs/all_verbs.h"
+#include "gonogo/sim/loop/onnx_policy.h"
+#include "gonogo/study/check/check.h"
 #include "gonogo/study/collect/collect.h"
 #include "gonogo/study/identify/identify.h"
 
@@ -24,7 +27,8 @@ Examples:
   gonogo study robots/go2 --queries vgcc                    at the states a compensator visits
 
 Identifies models if the protocol needs them and --models has none, branches from the same states, audits the outcomes and writes
-OUT/audit/report.html. Everything finished is kept: the same command goes on after an interruption.
+OUT/audit/report.html. Everything finished is kept: the same command goes on after an interruption. First of all the robot is checked
+(`gonogo check`): a broken one is refused, a suspicious one is studied and the report says so.
 )";
 
 constexpr std::size_t kPaperQueries = 48;
@@ -38,12 +42,14 @@ class StudyVerb : public Verb {
     flags_.Add(verb);
     verb.Option("--out", out_, "Folder for the results [runs/study-NAME-CONTROLLER-HASH]");
     verb.Flag("--gate", gate_, "Make the exit code tell the verdict");
+    verb.Flag("--skip-check", skip_check_, "Study the robot whatever 'gonogo check' says about it");
     return verb;
   }
 
   Result<ExitCode> Run(const Context& context) override {
     const audit::Protocol protocol = GONOGO_TRY(flags_.Read());
     const study::CollectConfig collect = GONOGO_TRY(study::CollectOf(protocol));
+    GONOGO_TRY(CheckFirst(context));
     if (!study::ModelsOf(collect).empty()) {
       GONOGO_TRY(IdentifyIfMissing(collect, context));
     }
@@ -56,6 +62,31 @@ class StudyVerb : public Verb {
   }
 
  private:
+  /// A broken robot is an error; what is suspicious becomes a warning of the result.
+  Status CheckFirst(const Context& context) {
+    if (skip_check_) {
+      remarks_.emplace_back("the robot was not checked (--skip-check)");
+      return {};
+    }
+    const robot::RobotSpec robot = GONOGO_TRY(robot::LoadRobotSpec(flags_.robot()));
+    const std::shared_ptr<const robot::Policy> policy = GONOGO_TRY(sim::OnnxPolicy::Load(robot));
+    const study::CheckReport report =
+        GONOGO_TRY(study::CheckRobot(robot, policy, {.quick = true}, context.With({})));
+    if (report.verdict() == study::CheckVerdict::kBroken) {
+      return InputError(
+          "{}: this robot is probably described wrongly, so a verdict on it would mean nothing:\n"
+          "{}gonogo check {} shows what was measured; --skip-check studies it all the same",
+          robot.file.string(), FindingsText(report, context.terminal), flags_.robot().string());
+    }
+    for (const study::Finding& finding : report.findings) {
+      if (finding.severity != study::Severity::kSuspicious) continue;
+      remarks_.push_back(
+          fmt::format("robot check, {}: {} {}", finding.subject, finding.what, finding.cause));
+      context.terminal.Say(remarks_.back());
+    }
+    return {};
+  }
+
   Status IdentifyIfMissing(const study::CollectConfig& collect, const Context& context) const {
     const std::filesystem::path models = flags_.models();
     bool there = true;
@@ -111,6 +142,7 @@ class StudyVerb : public Verb {
           fmt::format("{} queries per cluster instead of the paper's {}: intervals are wider",
                       collect.queries_per_cluster, kPaperQueries));
     }
+    result.warnings.insert(result.warnings.end(), remarks_.begin(), remarks_.end());
     nlohmann::json json = audit::ToJson(result);
     GONOGO_TRY(FinishRun(session, json, AuditText(result, context.terminal), context));
     return gate_ ? GateCode(result) : kExitDone;
@@ -119,6 +151,8 @@ class StudyVerb : public Verb {
   RobotProtocolFlags flags_;
   std::filesystem::path out_;
   bool gate_ = false;
+  bool skip_check_ = false;
+  std::vector<std::string> remarks_;  // of the check
 };
 
 }  // namespace

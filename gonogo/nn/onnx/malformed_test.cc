@@ -37,12 +37,14 @@ std::string Refusal(std::string_view file, const std::function<void(::onnx::Mode
 // The nodes of mlp.onnx: Sub Add Div Gemm Elu Gemm; its initializers: mean sd eps w0 b0 w1 b1.
 
 TEST(OnnxMalformedTest, NamesAnOperatorItDoesNotKnow) {
-  EXPECT_EQ(Refusal("mlp.onnx",
-                    [](auto& m) {
-                      m.mutable_graph()->mutable_node(4)->set_op_type("Softmax");
-                      m.mutable_graph()->mutable_node(4)->set_name("/actor/softmax");
-                    }),
-            "policy.onnx: node '/actor/softmax' (Softmax): this operator is not supported");
+  EXPECT_THAT(Refusal("mlp.onnx",
+                      [](auto& m) {
+                        m.mutable_graph()->mutable_node(4)->set_op_type("Erf");
+                        m.mutable_graph()->mutable_node(4)->set_name("/actor/erf");
+                      }),
+              testing::AllOf(
+                  HasSubstr("policy.onnx: node '/actor/erf' (Erf): this operator is not supported"),
+                  HasSubstr("these are: Abs Add"), HasSubstr("Softmax"), HasSubstr("Unsqueeze")));
 }
 
 TEST(OnnxMalformedTest, NamesTheFirstOutputOfANodeWithoutAName) {
@@ -145,18 +147,37 @@ TEST(OnnxMalformedTest, RefusesWrongAmountsOfData) {
 }
 
 TEST(OnnxMalformedTest, RefusesOtherDataTypes) {
-  EXPECT_THAT(Refusal("mlp.onnx",
-                      [](auto& m) {
-                        m.mutable_graph()->mutable_initializer(4)->set_data_type(
-                            ::onnx::TensorProto::DOUBLE);
-                      }),
-              HasSubstr("initializer 'b0': data type is DOUBLE, expected FLOAT, INT64 or INT32"));
+  EXPECT_THAT(
+      Refusal("mlp.onnx",
+              [](auto& m) {
+                m.mutable_graph()->mutable_initializer(4)->set_data_type(::onnx::TensorProto::BOOL);
+              }),
+      HasSubstr("initializer 'b0': data type is BOOL, expected FLOAT, FLOAT16, DOUBLE, "
+                "INT64 or INT32"));
   EXPECT_THAT(Refusal("mlp.onnx",
                       [](auto& m) {
                         auto* type = m.mutable_graph()->mutable_input(0)->mutable_type();
-                        type->mutable_tensor_type()->set_elem_type(::onnx::TensorProto::FLOAT16);
+                        type->mutable_tensor_type()->set_elem_type(::onnx::TensorProto::INT8);
                       }),
-              HasSubstr("input: 'obs' has data type FLOAT16, expected FLOAT"));
+              HasSubstr("input: 'obs' has data type INT8, expected FLOAT, FLOAT16 or DOUBLE"));
+}
+
+TEST(OnnxMalformedTest, SaysHowTorchScriptIsExported) {
+  const Result<OnnxModel> model = OnnxModel::Parse("PK\x03\x04 policy/data.pkl", "policy.pt");
+  ASSERT_FALSE(model.ok());
+  EXPECT_THAT(model.error().message,
+              testing::AllOf(StartsWith("policy.pt: not an ONNX model but an archive"),
+                             HasSubstr("torch.jit.load"), HasSubstr("torch.onnx.export")));
+}
+
+TEST(OnnxMalformedTest, ExplainsThatOnlyTheBatchMayBeOpen) {
+  EXPECT_THAT(Refusal("mlp.onnx",
+                      [](auto& m) {
+                        auto* type = m.mutable_graph()->mutable_input(0)->mutable_type();
+                        type->mutable_tensor_type()->mutable_shape()->mutable_dim(1)->set_dim_param(
+                            "features");
+                      }),
+              HasSubstr("input 'obs' leaves its last dimension open"));
 }
 
 TEST(OnnxMalformedTest, RefusesOpsetsItHasNotRead) {

@@ -9,6 +9,7 @@
 #include "gonogo/io/file.h"
 #include "gonogo/nn/onnx/internal/compile.h"
 #include "gonogo/nn/onnx/internal/graph.h"
+#include "gonogo/nn/onnx/internal/normaliser.h"
 #include "gonogo/nn/onnx/internal/plan.h"
 
 namespace gonogo::nn {
@@ -33,6 +34,7 @@ struct OnnxModel::Content {
   std::vector<OnnxPort> inputs;
   std::vector<OnnxPort> outputs;
   std::map<std::string, std::string> metadata;
+  std::optional<InputNormaliser> normaliser;
 };
 
 Result<OnnxModel> OnnxModel::Read(std::string_view bytes, std::string_view name,
@@ -47,6 +49,7 @@ Result<OnnxModel> OnnxModel::Read(std::string_view bytes, std::string_view name,
   content->plan = std::move(compiled.value().plan);
   content->inputs = Describe(compiled.value().inputs);
   content->outputs = Describe(compiled.value().outputs);
+  content->normaliser = graph::FindNormaliser(content->plan);
   content->metadata = std::move(graph.value().metadata);
   return OnnxModel(std::move(content));
 }
@@ -64,6 +67,7 @@ Result<OnnxModel> OnnxModel::Parse(std::string_view bytes, std::string_view name
 const std::vector<OnnxPort>& OnnxModel::inputs() const { return content_->inputs; }
 const std::vector<OnnxPort>& OnnxModel::outputs() const { return content_->outputs; }
 const std::map<std::string, std::string>& OnnxModel::metadata() const { return content_->metadata; }
+const std::optional<InputNormaliser>& OnnxModel::normaliser() const { return content_->normaliser; }
 
 void OnnxModel::Run(std::span<const std::span<const float>> inputs,
                     std::span<const std::span<float>> outputs, Scratch& scratch) const {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +23,12 @@ struct OnnxPort {
   std::size_t size = 0;  ///< floats per row: the product of the shape
 };
 
+/// What a graph subtracts from its first input and divides it by before anything else.
+struct InputNormaliser {
+  std::vector<float> mean;
+  std::vector<float> scale;
+};
+
 /// A frozen network read from an ONNX file, ready to run: float32, all shapes known, constants
 /// folded, weights packed. Immutable and cheap to copy; threads share one model and bring their own
 /// `Scratch`.
@@ -30,9 +37,10 @@ struct OnnxPort {
 /// whole graph (so recurrent state has one block per row). A row's outputs have the same bytes
 /// whether it is run alone or among others.
 ///
-/// Operators: Add Cast Clip Concat Constant Div Elu Flatten GRU Gather Gemm Identity LSTM LeakyRelu
-/// MatMul Mul Relu Reshape Shape Sigmoid Slice Softplus Split Sqrt Squeeze Sub Tanh Transpose
-/// Unsqueeze.
+/// Operators: Abs Add BatchNormalization Cast Clip Concat Constant Conv Div Elu Exp Expand Flatten
+/// GRU Gather Gemm Identity LSTM LayerNormalization LeakyRelu Log MatMul Max Min Mul Neg Pow
+/// ReduceL2 ReduceMax ReduceMean ReduceSum Relu Reshape Shape Sigmoid Slice Softmax Softplus Split
+/// Sqrt Squeeze Sub Tanh Transpose Unsqueeze. Weights of half and double precision become float32.
 class OnnxModel {
  public:
   /// Working memory of one thread. Grows to what its model needs and is then reused without
@@ -53,6 +61,9 @@ class OnnxModel {
   [[nodiscard]] const std::vector<OnnxPort>& outputs() const;
   /// Key/value pairs of the file, such as provenance.
   [[nodiscard]] const std::map<std::string, std::string>& metadata() const;
+
+  /// The normaliser at the first input, if the graph begins with one.
+  [[nodiscard]] const std::optional<InputNormaliser>& normaliser() const;
 
   /// Evaluates the graph for outputs[0].size() / outputs()[0].size rows. Every span holds one block
   /// of `size` floats per row, in the order of `inputs()` and `outputs()`. Does not look for NaN.

@@ -127,7 +127,8 @@ TEST_P(SmallModelTest, GivesARowTheSameBytesAloneAndInEveryBatch) {
 INSTANTIATE_TEST_SUITE_P(All, SmallModelTest,
                          testing::Values("mlp", "matmul", "gemm", "arithmetic", "layout",
                                          "layout_inputs", "lstm", "lstm_sequence", "gru",
-                                         "gru_reset_before", "external"),
+                                         "gru_reset_before", "external", "reductions",
+                                         "convolution", "half"),
                          [](const auto& one) { return std::string(one.param); });
 
 TEST(OnnxModelTest, DescribesItsPortsAndMetadata) {

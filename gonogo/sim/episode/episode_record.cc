@@ -99,8 +99,12 @@ void EpisodeRecorder::operator()(const Env& env, const robot::Command& command) 
 }
 
 EpisodeRecord EpisodeRecorder::Finish(const TargetRun& run) {
-  record_.target_W = run.target_W();
-  record_.result = run.result();
+  return Finish(run.target_W(), run.result());
+}
+
+EpisodeRecord EpisodeRecorder::Finish(robot::Point2 target_W, const EpisodeResult& result) {
+  record_.target_W = target_W;
+  record_.result = result;
   Rectangle area;
   area.Include(record_.target_W.x, record_.target_W.y);
   const std::size_t stride = 7 * record_.bodies.size();

@@ -65,6 +65,8 @@ class EpisodeRecorder {
   /// Adds the control step that was just made.
   void operator()(const Env& env, const robot::Command& command);
   [[nodiscard]] EpisodeRecord Finish(const TargetRun& run);
+  /// The same for an episode that was driven otherwise.
+  [[nodiscard]] EpisodeRecord Finish(robot::Point2 target_W, const EpisodeResult& result);
 
  private:
   void AddFrame();

@@ -74,8 +74,7 @@ Status TargetRun::Execute(const robot::Command& command) {
   return {};
 }
 
-EpisodeResult TargetRun::result() const {
-  const Env& env = loop_.env();
+EpisodeResult MeasuredSoFar(const Env& env) {
   const Totals& totals = env.totals();
   EpisodeResult result;
   result.termination = env.termination();
@@ -95,9 +94,15 @@ EpisodeResult TargetRun::result() const {
     result.cot = totals.work_j / weight_path;
     result.control_cot = totals.control_work_j / weight_path;
   }
+  result.final_posture_height_m = env.state().posture_height_m;
+  return result;
+}
+
+EpisodeResult TargetRun::result() const {
+  const Env& env = loop_.env();
+  EpisodeResult result = MeasuredSoFar(env);
   result.final_distance_m = Distance();
   result.final_height_m = env.state().p_W[2] - progress_.start_ground_z;
-  result.final_posture_height_m = env.state().posture_height_m;
   result.decisions = progress_.decisions;
   const robot::RobotSpec& spec = env.spec();
   result.reached = progress_.arrived && result.termination == Termination::kNone;

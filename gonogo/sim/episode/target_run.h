@@ -53,6 +53,13 @@ enum class WorkRate : std::uint8_t {
 /// the other rate's take the second.
 [[nodiscard]] EpisodeResult AtRate(EpisodeResult result, WorkRate rate);
 
+/// What an episode has cost and how it ended, whatever it was for: everything but target and
+/// height.
+[[nodiscard]] EpisodeResult MeasuredSoFar(const Env& env);
+
+/// How an episode ended, in words: "stopped 0.4 m short when the time was over".
+[[nodiscard]] std::string OutcomeText(const EpisodeResult& result, const robot::RobotSpec& robot);
+
 /// Progress of one episode; with a loop snapshot it is all there is to know.
 struct TargetProgress {
   robot::Point2 target_W;

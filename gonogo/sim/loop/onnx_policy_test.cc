@@ -50,6 +50,28 @@ TEST(OnnxPolicyTest, CarriesRecurrentStateFromStepToStepInTheMemoryAlone) {
   EXPECT_EQ(other.hidden, memory.hidden);
 }
 
+TEST(OnnxPolicyTest, WithoutStateTheActionIsTheOutputThatFitsAndOthersAreForgotten) {
+  robot::RobotSpec spec =
+      SpecFor("convolution.onnx");  // a latent of six values, then three actions
+  spec.joints.resize(3);
+  const Result<std::shared_ptr<const robot::Policy>> policy = OnnxPolicy::Load(spec);
+  ASSERT_TRUE(policy.ok()) << policy.error().message;
+  ASSERT_EQ(policy.value()->action_size(), 3);
+  const std::vector<float> observation(30, 0.1F);
+  std::vector<float> action(3);
+  robot::PolicyMemory memory = policy.value()->StartMemory();
+  policy.value()->Act(observation, action, memory);
+  const nn::OnnxModel model = nn::OnnxModel::Load(spec.policy).value();
+  std::vector<float> latent(6);
+  std::vector<float> expected(3);
+  const std::vector<std::span<const float>> in{observation};
+  const std::vector<std::span<float>> out{latent, expected};
+  nn::OnnxModel::Scratch scratch;
+  model.Run(in, out, scratch);
+  EXPECT_EQ(action, expected);
+  EXPECT_TRUE(memory.hidden.empty());
+}
+
 TEST(OnnxPolicyTest, NamesAMissingFile) {
   robot::RobotSpec spec = internal::Go2();
   spec.policy = "robots/go2/no_such_policy.onnx";

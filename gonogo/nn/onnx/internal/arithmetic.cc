@@ -73,6 +73,17 @@ Outputs LowerMatMul(const Site& site) {
   return Single(std::move(product));
 }
 
+Outputs LowerNeg(const Site& site) {
+  const Tensor zero = Tensor::Constant({}, std::vector<float>{0.0F});
+  return Single(site.builder.Binary(BinaryOp::kSub, zero, site.input(0)));
+}
+
+Outputs LowerAbs(const Site& site) {
+  const Tensor zero = Tensor::Constant({}, std::vector<float>{0.0F});
+  const Tensor turned = GONOGO_TRY(site.builder.Binary(BinaryOp::kSub, zero, site.input(0)));
+  return Single(site.builder.Binary(BinaryOp::kMax, site.input(0), turned));
+}
+
 Outputs LowerElu(const Site& site) {
   return Single(site.builder.Unary(UnaryOp::kElu, site.input(0), site.attribute("alpha", 1.0F)));
 }

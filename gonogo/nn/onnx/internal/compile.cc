@@ -20,6 +20,12 @@ Status Define(Names& names, const std::string& name, Tensor tensor) {
 Status CompileInputs(const Graph& graph, Names& names, Builder& builder, Compiled& compiled) {
   for (const Port& input : graph.inputs) {
     Port port = input;
+    if (port.shape.size() > 1 && port.shape.back() < 0) {
+      return InputError(
+          "input '{}' leaves its last dimension open: how many values it takes is nowhere said. "
+          "Export the network with a fixed number of features; only the batch may be dynamic",
+          port.name);
+    }
     for (std::int64_t& dim : port.shape) dim = dim < 0 ? 1 : dim;
     const Result<Tensor> tensor = builder.Input(port.shape);
     if (!tensor.ok()) return InputError("input '{}': {}", port.name, tensor.error().message);

@@ -37,7 +37,9 @@ Outputs LowerCast(const Site& site) {
   const Tensor& x = site.input(0);
   const auto to = site.attribute<std::int64_t>("to", 0);
   const std::vector<std::int64_t>* const integers = x.integers();
-  if (to == ::onnx::TensorProto::FLOAT) {
+  // Everything is computed in float32, whatever precision the file asks for on the way.
+  if (to == ::onnx::TensorProto::FLOAT || to == ::onnx::TensorProto::FLOAT16 ||
+      to == ::onnx::TensorProto::DOUBLE) {
     if (integers == nullptr) return Single(x);
     return Single(
         Tensor::Constant(x.shape, std::vector<float>(integers->begin(), integers->end())));

@@ -43,6 +43,10 @@ void Apply(UnaryOp op, float alpha, const float* x, std::size_t count, float* y)
       return ForEach(x, count, y, Softplus);
     case UnaryOp::kSqrt:
       return ForEach(x, count, y, [](float v) { return std::sqrt(v); });
+    case UnaryOp::kExp:
+      return ForEach(x, count, y, [](float v) { return std::exp(v); });
+    case UnaryOp::kLog:
+      return ForEach(x, count, y, [](float v) { return std::log(v); });
   }
 }
 
@@ -60,6 +64,8 @@ void Apply(BinaryOp op, const float* a, const float* b, std::size_t count, float
       return ForEachPair(a, b, count, y, [](float u, float v) { return v < u ? v : u; });
     case BinaryOp::kMax:
       return ForEachPair(a, b, count, y, [](float u, float v) { return v > u ? v : u; });
+    case BinaryOp::kPow:
+      return ForEachPair(a, b, count, y, [](float u, float v) { return std::pow(u, v); });
   }
 }
 

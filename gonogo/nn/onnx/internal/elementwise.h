@@ -5,8 +5,8 @@
 
 namespace gonogo::nn::graph {
 
-enum class UnaryOp { kElu, kRelu, kLeakyRelu, kTanh, kSigmoid, kSoftplus, kSqrt };
-enum class BinaryOp { kAdd, kSub, kMul, kDiv, kMin, kMax };
+enum class UnaryOp { kElu, kRelu, kLeakyRelu, kTanh, kSigmoid, kSoftplus, kSqrt, kExp, kLog };
+enum class BinaryOp { kAdd, kSub, kMul, kDiv, kMin, kMax, kPow };
 
 /// y[i] = op(x[i]); `alpha` is the slope parameter of Elu and LeakyRelu. NaN stays NaN. Each
 /// element's bytes depend on its value only, not on its place. `y` may be `x`.

@@ -36,8 +36,10 @@ Status CheckOpset(const ::onnx::ModelProto& model) {
 Result<Port> ReadPort(const ::onnx::ValueInfoProto& proto) {
   if (!proto.type().has_tensor_type()) return InputError("'{}' is not a tensor", proto.name());
   const auto& type = proto.type().tensor_type();
-  if (type.elem_type() != ::onnx::TensorProto::FLOAT) {
-    return InputError("'{}' has data type {}, expected FLOAT", proto.name(),
+  if (type.elem_type() != ::onnx::TensorProto::FLOAT &&
+      type.elem_type() != ::onnx::TensorProto::FLOAT16 &&
+      type.elem_type() != ::onnx::TensorProto::DOUBLE) {
+    return InputError("'{}' has data type {}, expected FLOAT, FLOAT16 or DOUBLE", proto.name(),
                       DataTypeName(type.elem_type()));
   }
   if (!type.has_shape()) return InputError("'{}' has no shape", proto.name());
@@ -125,6 +127,14 @@ Status ReadPorts(const ::onnx::GraphProto& proto, Graph& graph) {
 }  // namespace
 
 Result<Graph> ReadGraph(std::string_view bytes, const Directory& directory) {
+  if (bytes.starts_with("PK\x03\x04")) {  // a zip archive
+    return InputError(
+        "not an ONNX model but an archive, probably of TorchScript. With PyTorch it is exported "
+        "by\n"
+        "  policy = torch.jit.load(\"policy.pt\").eval()\n"
+        "  observation = torch.zeros(1, N)   # N values, as the policy takes them\n"
+        "  torch.onnx.export(policy, observation, \"policy.onnx\", opset_version=17)");
+  }
   ::onnx::ModelProto model;
   if (bytes.size() > std::numeric_limits<int>::max() ||
       !model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())) || !model.has_graph()) {

@@ -16,11 +16,20 @@ constexpr AttributeRule kAxes{"axes", kInts};
 constexpr AttributeRule kDirection{"direction", kText};
 constexpr AttributeRule kActivations{"activations", kTexts};
 constexpr AttributeRule kHiddenSize{"hidden_size", kInt};
+constexpr AttributeRule kKeepDims{"keepdims", kInt};
+constexpr AttributeRule kNoop{"noop_with_empty_axes", kInt};
 constexpr AttributeRule kLayout{"layout", kInt};
 
 // Name, lowering, least and most inputs, most outputs, attributes.
 constexpr auto kOperators = std::to_array<Operator>({
+    {"Abs", LowerAbs, 1, 1, 1},
     {"Add", LowerBinary<BinaryOp::kAdd>, 2, 2, 1},
+    {"BatchNormalization",
+     LowerBatchNormalization,
+     5,
+     5,
+     1,
+     {{{"epsilon", kFloat}, {"momentum", kFloat}, {"training_mode", kInt}, {"spatial", kInt}}}},
     {"Cast", LowerCast, 1, 1, 1, {{{"to", kInt}}}},
     {"Clip", LowerClip, 1, 3, 1, {{{"min", kFloat}, {"max", kFloat}}}},
     {"Concat", LowerConcat, 1, kAny, 1, {{kAxis}}},
@@ -34,8 +43,21 @@ constexpr auto kOperators = std::to_array<Operator>({
        {"value_floats", kFloats},
        {"value_int", kInt},
        {"value_ints", kInts}}}},
+    {"Conv",
+     LowerConv,
+     2,
+     3,
+     1,
+     {{{"kernel_shape", kInts},
+       {"strides", kInts},
+       {"dilations", kInts},
+       {"pads", kInts},
+       {"group", kInt},
+       {"auto_pad", kText}}}},
     {"Div", LowerBinary<BinaryOp::kDiv>, 2, 2, 1},
     {"Elu", LowerElu, 1, 1, 1, {{kAlpha}}},
+    {"Exp", LowerUnary<UnaryOp::kExp>, 1, 1, 1},
+    {"Expand", LowerExpand, 2, 2, 1},
     {"Flatten", LowerFlatten, 1, 1, 1, {{kAxis}}},
     {"GRU",
      LowerGru,
@@ -52,14 +74,30 @@ constexpr auto kOperators = std::to_array<Operator>({
      7,
      3,
      {{kDirection, kActivations, kHiddenSize, kLayout, {"input_forget", kInt}}}},
+    {"LayerNormalization",
+     LowerLayerNormalization,
+     2,
+     3,
+     3,
+     {{kAxis, {"epsilon", kFloat}, {"stash_type", kInt}}}},
     {"LeakyRelu", LowerLeakyRelu, 1, 1, 1, {{kAlpha}}},
+    {"Log", LowerUnary<UnaryOp::kLog>, 1, 1, 1},
     {"MatMul", LowerMatMul, 2, 2, 1},
+    {"Max", LowerMany<BinaryOp::kMax>, 1, kAny, 1},
+    {"Min", LowerMany<BinaryOp::kMin>, 1, kAny, 1},
     {"Mul", LowerBinary<BinaryOp::kMul>, 2, 2, 1},
+    {"Neg", LowerNeg, 1, 1, 1},
+    {"Pow", LowerBinary<BinaryOp::kPow>, 2, 2, 1},
+    {"ReduceL2", LowerReduction<Reduction::kL2>, 1, 2, 1, {{kAxes, kKeepDims, kNoop}}},
+    {"ReduceMax", LowerReduction<Reduction::kMax>, 1, 2, 1, {{kAxes, kKeepDims, kNoop}}},
+    {"ReduceMean", LowerReduction<Reduction::kMean>, 1, 2, 1, {{kAxes, kKeepDims, kNoop}}},
+    {"ReduceSum", LowerReduction<Reduction::kSum>, 1, 2, 1, {{kAxes, kKeepDims, kNoop}}},
     {"Relu", LowerUnary<UnaryOp::kRelu>, 1, 1, 1},
     {"Reshape", LowerReshape, 1, 2, 1, {{{"shape", kInts}, {"allowzero", kInt}}}},
     {"Shape", LowerShape, 1, 1, 1},
     {"Sigmoid", LowerUnary<UnaryOp::kSigmoid>, 1, 1, 1},
     {"Slice", LowerSlice, 1, 5, 1, {{{"starts", kInts}, {"ends", kInts}, kAxes}}},
+    {"Softmax", LowerSoftmax, 1, 1, 1, {{kAxis}}},
     {"Softplus", LowerUnary<UnaryOp::kSoftplus>, 1, 1, 1},
     {"Split", LowerSplit, 1, 2, kAny, {{kAxis, {"split", kInts}, {"num_outputs", kInt}}}},
     {"Sqrt", LowerUnary<UnaryOp::kSqrt>, 1, 1, 1},
@@ -69,6 +107,15 @@ constexpr auto kOperators = std::to_array<Operator>({
     {"Transpose", LowerTranspose, 1, 1, 1, {{{"perm", kInts}}}},
     {"Unsqueeze", LowerUnsqueeze, 1, 2, 1, {{kAxes}}},
 });
+
+std::string SupportedOperators() {
+  std::string names;
+  for (const Operator& op : kOperators) {
+    if (!names.empty()) names += ' ';
+    names += op.name;
+  }
+  return names;
+}
 
 Status CheckAttributes(const Operator& op, const Node& node) {
   for (const auto& [name, value] : node.attributes) {
@@ -104,7 +151,9 @@ Status CheckArity(const Operator& op, const Site& site) {
 
 Outputs CheckAndLower(const Site& site) {
   const auto* const op = std::ranges::find(kOperators, site.node.op, &Operator::name);
-  if (op == kOperators.end()) return InputError("this operator is not supported");
+  if (op == kOperators.end()) {
+    return InputError("this operator is not supported; these are: {}", SupportedOperators());
+  }
   GONOGO_TRY(CheckAttributes(*op, site.node));
   GONOGO_TRY(CheckArity(*op, site));
   return op->lower(site);

@@ -61,7 +61,7 @@ struct Operator {
   std::size_t min_inputs;
   std::size_t max_inputs;
   std::size_t max_outputs;
-  std::array<AttributeRule, 5> attributes = {};  ///< others are refused
+  std::array<AttributeRule, 6> attributes = {};  ///< others are refused
 };
 
 /// Checks the node against its operator and lowers it. Messages name the node.
@@ -80,6 +80,17 @@ template <UnaryOp op>
 Outputs LowerUnary(const Site& site) {
   return Single(site.builder.Unary(op, site.input(0)));
 }
+Outputs LowerNeg(const Site& site);
+Outputs LowerAbs(const Site& site);
+/// Any number of operands, combined from left to right.
+template <BinaryOp op>
+Outputs LowerMany(const Site& site) {
+  Result<Tensor> out = site.input(0);
+  for (std::size_t i = 1; out.ok() && i < site.inputs.size(); ++i) {
+    out = site.builder.Binary(op, out.value(), site.input(i));
+  }
+  return Single(std::move(out));
+}
 template <BinaryOp op>
 Outputs LowerBinary(const Site& site) {
   return Single(site.builder.Binary(op, site.input(0), site.input(1)));
@@ -96,8 +107,21 @@ Outputs LowerIdentity(const Site& site);
 Outputs LowerShape(const Site& site);
 Outputs LowerReshape(const Site& site);
 Outputs LowerFlatten(const Site& site);
+Outputs LowerExpand(const Site& site);
 Outputs LowerSqueeze(const Site& site);
 Outputs LowerUnsqueeze(const Site& site);
+// Sums over axes and normalisations: reduction.cc.
+enum class Reduction { kSum, kMean, kL2, kMax };
+Outputs LowerReduce(const Site& site, Reduction reduction);
+template <Reduction reduction>
+Outputs LowerReduction(const Site& site) {
+  return LowerReduce(site, reduction);
+}
+Outputs LowerSoftmax(const Site& site);
+Outputs LowerLayerNormalization(const Site& site);
+Outputs LowerBatchNormalization(const Site& site);
+// Windows over time: convolution.cc.
+Outputs LowerConv(const Site& site);
 // Recurrent cells: onnx_recurrent.cc.
 Outputs LowerLstm(const Site& site);
 Outputs LowerGru(const Site& site);

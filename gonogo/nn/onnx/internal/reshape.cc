@@ -70,6 +70,20 @@ Outputs LowerReshape(const Site& site) {
   return Renamed(site.input(0), std::move(shape));
 }
 
+Outputs LowerExpand(const Site& site) {
+  const auto wanted = GONOGO_TRY(site.Integers("shape", 1));
+  if (!wanted) return InputError("no shape is given");
+  // Both ways: an axis of length 1 of the wanted shape keeps that of the operand.
+  Shape shape = *wanted;
+  const Shape& own = site.input(0).shape;
+  if (shape.size() < own.size()) shape.insert(shape.begin(), own.size() - shape.size(), 1);
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    std::int64_t& length = shape[shape.size() - 1 - i];
+    if (length == 1) length = own[own.size() - 1 - i];
+  }
+  return Single(site.builder.Broadcast(site.input(0), shape));
+}
+
 Outputs LowerFlatten(const Site& site) {
   const Tensor& x = site.input(0);
   const auto axis = site.attribute<std::int64_t>("axis", 1);

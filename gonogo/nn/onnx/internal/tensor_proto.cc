@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -94,6 +96,35 @@ Result<Tensor> Decode(const ::onnx::TensorProto& proto, const Field& field, std:
   return Tensor::Constant(std::move(shape), std::vector<Value>(field.begin(), field.end()));
 }
 
+/// The value of an IEEE 754 half-precision number.
+float HalfValue(std::uint16_t bits) {
+  const int exponent = (bits >> 10) & 0x1F;
+  const int fraction = bits & 0x3FF;
+  float value = 0.0F;
+  if (exponent == 0x1F) {
+    value = fraction == 0 ? std::numeric_limits<float>::infinity()
+                          : std::numeric_limits<float>::quiet_NaN();
+  } else if (exponent == 0) {
+    value = std::ldexp(static_cast<float>(fraction), -24);
+  } else {
+    value = std::ldexp(static_cast<float>(fraction + 1024), exponent - 25);
+  }
+  return (bits & 0x8000) != 0 ? -value : value;
+}
+
+/// Half precision is kept as bits: two bytes each, or one whole number of the message each.
+Result<Tensor> DecodeHalf(const ::onnx::TensorProto& proto, std::size_t count,
+                          const std::optional<std::filesystem::path>& directory) {
+  const Tensor bits = GONOGO_TRY(
+      (Decode<std::uint16_t, std::int64_t>(proto, proto.int32_data(), count, directory)));
+  std::vector<float> values;
+  values.reserve(count);
+  for (const std::int64_t pattern : *bits.integers()) {
+    values.push_back(HalfValue(static_cast<std::uint16_t>(pattern)));
+  }
+  return Tensor::Constant(bits.shape, std::move(values));
+}
+
 }  // namespace
 
 std::string DataTypeName(int data_type) {
@@ -111,8 +142,12 @@ Result<Tensor> ReadTensor(const ::onnx::TensorProto& proto,
       return Decode<std::int64_t, std::int64_t>(proto, proto.int64_data(), count, directory);
     case ::onnx::TensorProto::INT32:
       return Decode<std::int32_t, std::int64_t>(proto, proto.int32_data(), count, directory);
+    case ::onnx::TensorProto::DOUBLE:
+      return Decode<double, float>(proto, proto.double_data(), count, directory);
+    case ::onnx::TensorProto::FLOAT16:
+      return DecodeHalf(proto, count, directory);
     default:
-      return InputError("data type is {}, expected FLOAT, INT64 or INT32",
+      return InputError("data type is {}, expected FLOAT, FLOAT16, DOUBLE, INT64 or INT32",
                         DataTypeName(proto.data_type()));
   }
 }

@@ -223,6 +223,72 @@ def external():
          lambda x: {"y": x @ w + b}, external=True)
 
 
+def reductions():
+    """Sums over axes, Softmax, normalisations, powers: what attention and layer norms are made of."""
+    scale, shift = weights(4), weights(4)
+    bn = {"g": weights(3), "s": weights(3), "m": weights(3), "v": np.abs(weights(3))}
+    def run(x):
+        centred = x - x.mean(-1, keepdims=True)
+        column = lambda v: v[None, :, None]
+        powers = np.exp(x - x.max(1, keepdims=True))
+        return {"total": x.sum((0, 2)), "mean": x.mean(1, keepdims=True), "length": np.sqrt((x * x).sum(2, keepdims=True)),
+                "most": x.max(1), "shares": powers / powers.sum(1, keepdims=True),
+                "layer": centred / np.sqrt((centred ** 2).mean(-1, keepdims=True) + 1e-3) * scale + shift,
+                "batch": (x - column(bn["m"])) / np.sqrt(column(bn["v"]) + 1e-5) * column(bn["g"]) + column(bn["s"]),
+                "power": np.abs(x) ** 1.5, "wide": np.broadcast_to(x[:, :1], x.shape),
+                "logs": np.log(np.exp(-x) + 1.0), "between": np.minimum(np.maximum(x, 0.25 * x), 0.5)}
+    save("reductions",
+         [node("ReduceSum", ["x", "axes"], ["total"], keepdims=0), node("ReduceMean", ["x"], ["mean"], axes=[1]),
+          node("ReduceL2", ["x"], ["length"], axes=[-1]), node("ReduceMax", ["x"], ["most"], axes=[1], keepdims=0),
+          node("Softmax", ["x"], ["shares"], axis=1),
+          node("LayerNormalization", ["x", "scale", "shift"], ["layer"], epsilon=1e-3),
+          node("BatchNormalization", ["x", "g", "s", "m", "v"], ["batch"]),
+          node("Abs", ["x"], ["size"]), node("Pow", ["size", "exponent"], ["power"]),
+          node("Slice", ["x", "zero", "one", "one"], ["row"]), node("Expand", ["row", "shape"], ["wide"]),
+          node("Neg", ["x"], ["turned"]), node("Exp", ["turned"], ["raised"]), node("Add", ["raised", "unit"], ["sum"]),
+          node("Log", ["sum"], ["logs"]), node("Mul", ["x", "quarter"], ["less"]), node("Max", ["x", "less"], ["larger"]),
+          node("Min", ["larger", "half"], ["between"])],
+         {"x": [2, 3, 4]},
+         {"total": [3], "mean": [2, 1, 4], "length": [2, 3, 1], "most": [2, 4], "shares": [2, 3, 4], "layer": [2, 3, 4],
+          "batch": [2, 3, 4], "power": [2, 3, 4], "wide": [2, 3, 4], "logs": [2, 3, 4], "between": [2, 3, 4]},
+         {"scale": scale, "shift": shift, **bn, "axes": np.array([0, 2], np.int64), "exponent": np.float32(1.5),
+          "zero": np.array([0], np.int64), "one": np.array([1], np.int64), "shape": np.array([2, 3, 1], np.int64),
+          "unit": np.float32(1.0), "quarter": np.float32(0.25), "half": np.float32(0.5)}, run, opset=17)
+
+
+def convolution():
+    """A history of ten steps of three values: stride, padding, dilation, then a layer, as adaptation modules have it."""
+    w0, b0, w1, w2, b2 = weights(5, 3, 4), weights(5), weights(2, 5, 2), weights(6, 3), weights(3)
+    def slide(x, w, b, stride, pads, dilation):
+        x = np.pad(x, ((0, 0), (0, 0), pads))
+        reach = (w.shape[2] - 1) * dilation + 1
+        places = range(0, x.shape[2] - reach + 1, stride)
+        return np.stack([np.einsum("nct,oct->no", x[:, :, p:p + reach:dilation], w) + b for p in places], 2)
+    def run(obs):
+        history = obs.reshape(1, 10, 3).transpose(0, 2, 1)
+        hidden = elu(slide(history, w0, b0, 2, (1, 2), 1))
+        latent = slide(hidden, w1, 0.0, 1, (0, 0), 2)
+        return {"latent": latent, "actions": latent.reshape(1, 6) @ w2 + b2}
+    save("convolution",
+         [node("Reshape", ["obs", "frames"], ["steps"]), node("Transpose", ["steps"], ["history"], perm=[0, 2, 1]),
+          node("Conv", ["history", "w0", "b0"], ["c0"], kernel_shape=[4], strides=[2], pads=[1, 2]),
+          node("Elu", ["c0"], ["hidden"]), node("Conv", ["hidden", "w1"], ["latent"], dilations=[2]),
+          node("Flatten", ["latent"], ["flat"]), node("Gemm", ["flat", "w2", "b2"], ["actions"])],
+         {"obs": [1, 30]}, {"latent": [1, 2, 3], "actions": [1, 3]},
+         {"frames": np.array([1, 10, 3], np.int64), "w0": w0, "b0": b0, "w1": w1, "w2": w2, "b2": b2}, run, opset=13)
+
+
+def half():
+    """Weights in half precision, as raw bytes and as whole numbers; smallest and largest ones included."""
+    w, b = weights(4, 3).astype(np.float16), weights(3).astype(np.float16)
+    w[0] = [np.float16(6e-8), np.float16(-65504.0), np.float16(0.0)]
+    save("half",
+         [node("Cast", ["w"], ["wide"], to=TensorProto.FLOAT), node("Cast", ["b"], ["long"], to=TensorProto.FLOAT),
+          node("Gemm", ["x", "wide", "long"], ["y"])],
+         {"x": [1, 4]}, {"y": [1, 3]}, {"w": w, "b": b},
+         lambda x: {"y": x @ w.astype(np.float64) + b.astype(np.float64)}, opset=13)
+
+
 mlp()
 matmul()
 gemm()
@@ -234,3 +300,6 @@ lstm_sequence()
 gru("gru", True)
 gru("gru_reset_before", False)
 external()
+reductions()
+convolution()
+half()

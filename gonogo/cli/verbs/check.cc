@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/study/check/check.h"
+
+#include "gonogo/cli/text/check_text.h"
+#include "gonogo/cli/verbs/all_verbs.h"
+#include "gonogo/io/build_info.h"
+#include "gonogo/sim/loop/onnx_policy.h"
+#include "gonogo/study/check/check_json.h"
+
+namespace gonogo::cli {
+namespace {
+
+constexpr const char* kCheckExamples = R"(
+Examples:
+  gonogo check robots/go2              is it described as its policy was trained?
+  gonogo check my_robot --quick        what `gonogo study` looks at first
+  gonogo check my_robot --json > check.json
+
+Runs the policy on flat ground: standing, and each command channel alone in both directions; looks at what it sees and does, and at
+the time step; then tries other descriptions (joint orders, signs, gains, gait period, decimation) and says which would walk better.
+Exit code: 0 ok, 23 suspicious, 24 broken; 3 if the robot cannot be run at all.
+)";
+
+class CheckVerb : public Verb {
+ public:
+  Arguments Declare(CommandLine& program) override {
+    Arguments verb = program.AddVerb(
+        "check", "Is a robot described as its policy was trained? Before anything is measured",
+        kCheckExamples);
+    verb.Positional("robot", robot_, "Folder with robot.toml").Required();
+    verb.Option("--seconds", options_.seconds, "Length of every run").ShowDefault();
+    verb.Flag("--quick", options_.quick, "Try other descriptions only if something is wrong");
+    return verb;
+  }
+
+  Result<ExitCode> Run(const Context& context) override {
+    if (!(options_.seconds >= 2.0 && options_.seconds <= 600.0)) {
+      return UsageError("--seconds is {}, expected 2 to 600", options_.seconds);
+    }
+    const robot::RobotSpec robot = GONOGO_TRY(robot::LoadRobotSpec(robot_));
+    const std::shared_ptr<const robot::Policy> policy = GONOGO_TRY(sim::OnnxPolicy::Load(robot));
+    const study::CheckReport report =
+        GONOGO_TRY(study::CheckRobot(robot, policy, options_, context.With({})));
+    if (context.options.json) {
+      nlohmann::json json = study::ToJson(robot, report);
+      json["complete"] = true;
+      json["provenance"] = {{"build", io::CurrentBuild()}};
+      context.terminal.Print(json.dump(2) + "\n");
+    } else {
+      context.terminal.Print(CheckText(robot, report, context.terminal));
+    }
+    switch (report.verdict()) {
+      case study::CheckVerdict::kOk:
+        return kExitDone;
+      case study::CheckVerdict::kSuspicious:
+        return kExitSuspicious;
+      case study::CheckVerdict::kBroken:
+        return kExitBroken;
+    }
+    return kExitBug;
+  }
+
+ private:
+  std::filesystem::path robot_;
+  study::CheckOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeCheckVerb() { return std::make_unique<CheckVerb>(); }
+
+}  // namespace gonogo::cli

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/study/check/alternatives.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "gonogo/study/check/joint_orders.h"
+
+namespace gonogo::study {
+namespace {
+
+using robot::ObservationTerm;
+using robot::TermKind;
+
+/// Adds copies of a description with something changed.
+class Changes {
+ public:
+  explicit Changes(const robot::RobotSpec& robot) : robot_(robot) {}
+
+  /// `change` may decline by returning false.
+  template <typename Change>
+  void Try(std::string key, std::string what, bool silent, const Change& change) {
+    robot::RobotSpec changed = robot_;
+    if (!change(changed)) return;
+    found_.push_back({std::move(key), std::move(what), std::move(changed), silent});
+  }
+  /// The same for all terms of a kind.
+  template <typename Change>
+  void TryTerms(TermKind kind, std::string what, bool silent, const Change& change) {
+    Try(fmt::format("the scale of {}", TermName(kind)), std::move(what), silent,
+        [&](robot::RobotSpec& spec) {
+          bool any = false;
+          for (ObservationTerm& term : spec.observation) {
+            if (term.kind == kind) any = change(term) || any;
+          }
+          return any;
+        });
+  }
+  [[nodiscard]] std::vector<Alternative> Take() { return std::move(found_); }
+
+ private:
+  const robot::RobotSpec& robot_;
+  std::vector<Alternative> found_;
+};
+
+void Multiply(std::vector<double>& values, double factor) {
+  for (double& value : values) value *= factor;
+}
+
+bool AllAre(const std::vector<double>& values, double wanted) {
+  return std::all_of(values.begin(), values.end(), [&](double v) { return v == wanted; });
+}
+
+void ScaleChanges(Changes& changes) {
+  changes.TryTerms(TermKind::kHeightScan, "the opposite sign of the height scan", true,
+                   [](ObservationTerm& term) {
+                     Multiply(term.scale, -1.0);
+                     return true;
+                   });
+  for (const TermKind kind : {TermKind::kBaseLinVel, TermKind::kBaseAngVel,
+                              TermKind::kProjectedGravity, TermKind::kCommand, TermKind::kJointPos,
+                              TermKind::kJointVel, TermKind::kLastAction, TermKind::kHeightScan}) {
+    changes.TryTerms(kind, fmt::format("a scale of 1 of {} instead of 0", TermName(kind)), true,
+                     [](ObservationTerm& term) {
+                       if (!AllAre(term.scale, 0.0)) return false;
+                       std::fill(term.scale.begin(), term.scale.end(), 1.0);
+                       return true;
+                     });
+  }
+  changes.TryTerms(TermKind::kProjectedGravity, "the opposite sign of projected_gravity", false,
+                   [](ObservationTerm& term) {
+                     Multiply(term.scale, -1.0);
+                     return true;
+                   });
+  changes.Try("the scales of the observation",
+              "the scales of legged_gym (velocities 2, rates 0.25, joint speeds 0.05)", false,
+              [](robot::RobotSpec& spec) {
+                for (ObservationTerm& term : spec.observation) {
+                  if (term.kind != TermKind::kHeightScan && !AllAre(term.scale, 1.0)) return false;
+                  if (term.kind == TermKind::kBaseLinVel) Multiply(term.scale, 2.0);
+                  if (term.kind == TermKind::kBaseAngVel) Multiply(term.scale, 0.25);
+                  if (term.kind == TermKind::kJointVel) Multiply(term.scale, 0.05);
+                  if (term.kind == TermKind::kCommand) term.scale = {2.0, 2.0, 0.25};
+                }
+                return true;
+              });
+}
+
+void ActuatorChanges(Changes& changes) {
+  for (const double factor : {10.0, 0.1}) {
+    changes.Try("actuator.kp and kd",
+                fmt::format("kp and kd ten times {}", factor > 1.0 ? "larger" : "smaller"), false,
+                [&](robot::RobotSpec& spec) {
+                  Multiply(spec.actuator.kp, factor);
+                  Multiply(spec.actuator.kd, factor);
+                  return !spec.actuator.kp.empty();
+                });
+  }
+  for (const double factor : {2.0, 0.5}) {
+    changes.Try("joints.action_scale",
+                fmt::format("{} action_scale", factor > 1.0 ? "twice the" : "half the"), false,
+                [&](robot::RobotSpec& spec) {
+                  Multiply(spec.action_scale, factor);
+                  return true;
+                });
+  }
+}
+
+void TimingChanges(Changes& changes) {
+  for (const double factor : {0.5, 2.0}) {
+    changes.Try("period of gait_phase",
+                fmt::format("{} period of gait_phase", factor < 1.0 ? "half the" : "twice the"),
+                true, [&](robot::RobotSpec& spec) {
+                  bool any = false;
+                  for (ObservationTerm& term : spec.observation) {
+                    if (term.kind != TermKind::kGaitPhase) continue;
+                    term.period_s *= factor;
+                    any = true;
+                  }
+                  return any;
+                });
+  }
+  changes.Try("robot.decimation", "half the decimation", true, [](robot::RobotSpec& spec) {
+    spec.decimation /= 2;
+    return spec.decimation >= 1;
+  });
+  changes.Try("robot.decimation", "twice the decimation", true, [](robot::RobotSpec& spec) {
+    spec.decimation *= 2;
+    return true;
+  });
+}
+
+}  // namespace
+
+std::vector<Alternative> AlternativesTo(const robot::RobotSpec& robot,
+                                        const sim::Mechanics& mechanics) {
+  Changes changes(robot);
+  ScaleChanges(changes);
+  ActuatorChanges(changes);
+  TimingChanges(changes);
+  for (std::size_t key = 0; key < mechanics.keyframes().size(); ++key) {
+    changes.Try("joints.default", fmt::format("the model's keyframe {} as default pose", key), true,
+                [&](robot::RobotSpec& spec) {
+                  spec.default_pose = mechanics.keyframes()[key];
+                  double most = 0.0;
+                  for (std::size_t j = 0; j < spec.default_pose.size(); ++j) {
+                    most = std::max(most, std::abs(spec.default_pose[j] - robot.default_pose[j]));
+                  }
+                  return most > 1e-3;
+                });
+  }
+  std::vector<Alternative> all = changes.Take();
+  for (Alternative& order : OtherJointOrders(robot, mechanics)) all.push_back(std::move(order));
+  return all;
+}
+
+}  // namespace gonogo::study

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/study/check/check.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gonogo/base/parallel.h"
+#include "gonogo/study/check/alternatives.h"
+#include "gonogo/study/check/judge.h"
+#include "gonogo/study/check/score.h"
+#include "gonogo/study/check/sensitivity.h"
+
+namespace gonogo::study {
+namespace {
+
+using PolicyPtr = std::shared_ptr<const robot::Policy>;
+using WorldPtr = std::shared_ptr<const sim::World>;
+
+constexpr double kFittingLoad = 0.5;
+constexpr std::size_t kSlopeSamples = 12;
+
+/// One run per trial, on as many threads as are allowed.
+Result<std::vector<TrialResult>> RunTrials(const WorldPtr& world, const PolicyPtr& policy,
+                                           const std::vector<Trial>& trials, double seconds,
+                                           int jobs) {
+  std::vector<std::optional<Result<TrialResult>>> runs(trials.size());
+  ParallelFor(jobs, trials.size(),
+              [&](std::size_t i) { runs[i] = RunTrial(world, policy, trials[i], seconds); });
+  std::vector<TrialResult> results;
+  for (std::optional<Result<TrialResult>>& run : runs) {
+    TrialResult result = GONOGO_TRY(*std::move(run));
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+Result<WorldPtr> FlatWorld(const robot::RobotSpec& robot) {
+  return sim::World::Create(robot, sim::FlatTerrain());
+}
+
+void FitTimeStep(const robot::RobotSpec& robot, const sim::Mechanics& mechanics,
+                 CheckReport& report) {
+  report.joints = mechanics.joints();
+  report.load = mechanics.LoadAt(robot.physics_dt_s);
+  constexpr int kMostSteps = 1000;
+  for (int steps = robot.decimation; steps <= kMostSteps; ++steps) {
+    report.fit_decimation = steps;
+    report.fit_dt_s = robot.control_dt_s() / steps;
+    if (mechanics.LoadAt(report.fit_dt_s).value <= kFittingLoad) return;
+  }
+}
+
+/// At half of each command under which it fell.
+Status RunHalves(const WorldPtr& world, const PolicyPtr& policy, double seconds,
+                 CheckReport& report) {
+  for (std::size_t i = 0; i < report.trials.size(); ++i) {
+    std::optional<Motion>& half = report.half_motions.emplace_back();
+    if (!report.motions[i].fell || report.trials[i].channel < 0) continue;
+    Trial trial = report.trials[i];
+    trial.command = 0.5 * trial.command;
+    const TrialResult run = GONOGO_TRY(RunTrial(world, policy, trial, seconds));
+    half = run.motion;
+  }
+  return {};
+}
+
+Result<std::optional<StepComparison>> HalveTimeStep(const robot::RobotSpec& robot,
+                                                    const PolicyPtr& policy, double seconds,
+                                                    int jobs, const CheckReport& report) {
+  const std::size_t count = std::min<std::size_t>(2, report.trials.size());
+  StepComparison comparison;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (report.motions[i].fell) return std::optional<StepComparison>();
+    comparison.power_w += report.motions[i].power_w;
+  }
+  robot::RobotSpec finer = robot;
+  finer.physics_dt_s *= 0.5;
+  finer.decimation *= 2;
+  const WorldPtr world = GONOGO_TRY(FlatWorld(finer));
+  const std::vector<Trial> trials(report.trials.begin(),
+                                  report.trials.begin() + static_cast<std::ptrdiff_t>(count));
+  const std::vector<TrialResult> runs = GONOGO_TRY(RunTrials(world, policy, trials, seconds, jobs));
+  for (const TrialResult& run : runs) {
+    comparison.halved_power_w += run.motion.power_w;
+    comparison.fell = comparison.fell || run.motion.fell;
+  }
+  if (count == 2) {
+    const auto channel = static_cast<std::size_t>(trials[1].channel);
+    comparison.speed = report.motions[1].velocity[channel];
+    comparison.halved_speed = runs[1].motion.velocity[channel];
+  }
+  return std::optional(comparison);
+}
+
+void ReadSlopes(const robot::RobotSpec& robot, const robot::Policy& policy, CheckReport& report) {
+  std::vector<std::vector<float>> samples;
+  const std::size_t stride = std::max<std::size_t>(1, report.seen.samples.size() / kSlopeSamples);
+  for (std::size_t i = 0; i < report.seen.samples.size(); i += stride) {
+    samples.push_back(report.seen.samples[i]);
+  }
+  if (samples.empty()) return;
+  const Sensitivity sensitivity = MeasureSensitivity(policy, samples);
+  report.strength = sensitivity.Strength();
+  const int offset = robot.TermOffset(robot::TermKind::kHeightScan);
+  if (offset < 0 || robot.scan.nx < 2 || robot.scan.ny < 2 || robot.scan.nx == robot.scan.ny) {
+    return;
+  }
+  const auto first = static_cast<std::size_t>(offset);
+  const auto size = static_cast<std::size_t>(robot.scan.size());
+  const auto across = [&](int row) {
+    return NeighbourCorrelation(sensitivity, first, size, static_cast<std::size_t>(row));
+  };
+  report.scan = ScanReading{across(robot.scan.nx), across(robot.scan.ny)};
+}
+
+Status TryAlternatives(const robot::RobotSpec& robot, const PolicyPtr& policy,
+                       const sim::Mechanics& mechanics, const CheckOptions& options,
+                       const Execution& execution, CheckReport& report) {
+  const bool wrong = report.verdict() != CheckVerdict::kOk;
+  if (options.quick && !wrong) return {};
+  std::vector<Alternative> alternatives = AlternativesTo(robot, mechanics);
+  if (!wrong) std::erase_if(alternatives, [](const Alternative& a) { return !a.silent; });
+  std::vector<std::optional<Score>> scores(alternatives.size());
+  ParallelFor(execution.jobs, alternatives.size(), [&](std::size_t i) {
+    if (execution.stop.stop_requested()) return;
+    const Result<WorldPtr> world = FlatWorld(alternatives[i].robot);
+    if (!world.ok()) return;  // a pose or gain that cannot even be loaded was not meant
+    const auto runs = RunTrials(world.value(), policy, report.trials, options.seconds, 1);
+    if (!runs.ok()) return;
+    std::vector<Motion> motions;
+    for (const TrialResult& run : runs.value()) motions.push_back(run.motion);
+    scores[i] = ScoreOf(robot.command_box, report.trials, motions);
+  });
+  if (execution.stop.stop_requested()) {
+    return Error{ErrorKind::kInterrupted, "the check was interrupted"};
+  }
+  for (std::size_t i = 0; i < alternatives.size(); ++i) {
+    if (!scores[i]) continue;
+    report.alternatives.push_back({alternatives[i].key, alternatives[i].what, *scores[i],
+                                   ClearlyBetter(*scores[i], report.score)});
+  }
+  std::stable_sort(report.alternatives.begin(), report.alternatives.end(),
+                   [](const AlternativeResult& a, const AlternativeResult& b) {
+                     return std::tuple(!a.better, a.score.error) <
+                            std::tuple(!b.better, b.score.error);
+                   });
+  return {};
+}
+
+}  // namespace
+
+std::optional<double> CheckReport::standing_height_m() const {
+  if (motions.empty() || motions.front().fell) return std::nullopt;
+  return motions.front().height_m;
+}
+
+Result<CheckReport> CheckRobot(const robot::RobotSpec& robot,
+                               const std::shared_ptr<const robot::Policy>& policy,
+                               const CheckOptions& options, const Execution& execution) {
+  CheckReport report;
+  report.robot = robot.name;
+  const WorldPtr world = GONOGO_TRY(FlatWorld(robot));
+  report.mass_kg = world->mass_kg();
+  const sim::Mechanics mechanics = GONOGO_TRY(sim::Mechanics::Of(*world));
+  FitTimeStep(robot, mechanics, report);
+  report.trials = TrialsOf(robot.command_box);
+  const std::vector<TrialResult> runs =
+      GONOGO_TRY(RunTrials(world, policy, report.trials, options.seconds, execution.jobs));
+  for (const TrialResult& run : runs) {
+    report.motions.push_back(run.motion);
+    report.seen.Add(run.seen);
+  }
+  report.score = ScoreOf(robot.command_box, report.trials, report.motions);
+  GONOGO_TRY(RunHalves(world, policy, options.seconds, report));
+  report.halved = GONOGO_TRY(HalveTimeStep(robot, policy, options.seconds, execution.jobs, report));
+  report.expected = policy->Expectation();
+  ReadSlopes(robot, *policy, report);
+  report.findings = Judge(robot, report);
+  GONOGO_TRY(TryAlternatives(robot, policy, mechanics, options, execution, report));
+  JudgeAlternatives(report);
+  return report;
+}
+
+}  // namespace gonogo::study

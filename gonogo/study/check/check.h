@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gonogo/base/execution.h"
+#include "gonogo/base/result.h"
+#include "gonogo/robot/policy.h"
+#include "gonogo/robot/spec.h"
+#include "gonogo/sim/world/mechanics.h"
+#include "gonogo/study/check/finding.h"
+#include "gonogo/study/check/trial.h"
+
+/// \file
+/// Is a robot described as its policy was trained? Nothing can prove it, but most mistakes show: a
+/// robot that falls, ignores a command or wastes power under its own policy, inputs the policy
+/// never met, a time step its gains cannot bear. And a mistake undone makes it walk better.
+
+namespace gonogo::study {
+
+struct CheckOptions {
+  double seconds = 6.0;  ///< of every run
+  /// Try other descriptions only if something is wrong, not on every robot.
+  bool quick = false;
+};
+
+/// How well a description walks, over all its trials.
+struct Score {
+  int falls = 0;
+  /// Mean distance between told and done, in units of the command box; 1.5 for a fall.
+  double error = 0.0;
+  double power_w = 0.0;  ///< mean of the trials without a fall
+};
+
+/// How another description did, and whether it is so much better that it was probably meant.
+struct AlternativeResult {
+  std::string key;
+  std::string what;
+  Score score;
+  bool better = false;
+};
+
+/// The same runs at half the physics step: zero command, and the first channel.
+struct StepComparison {
+  double power_w = 0.0;
+  double halved_power_w = 0.0;
+  double speed = 0.0;  ///< of the channel, m/s or rad/s
+  double halved_speed = 0.0;
+  bool fell = false;  ///< at half the step
+};
+
+/// Whether the policy's own slopes fit the declared shape of the height scan.
+struct ScanReading {
+  double declared = 0.0;  ///< correlation of neighbours across, rows as declared …
+  double swapped = 0.0;   ///< … and with the two numbers of `points` exchanged
+};
+
+struct CheckReport {
+  std::string robot;
+  double mass_kg = 0.0;
+  std::vector<Trial> trials;
+  std::vector<Motion> motions;                      ///< of each trial
+  std::vector<std::optional<Motion>> half_motions;  ///< at half the command, where it fell
+  Seen seen;
+  std::vector<sim::JointMechanics> joints;
+  sim::Mechanics::Load load;  ///< of the declared physics step
+  /// Largest physics step that divides the control step and loads the gains by half at most, and
+  /// its decimation.
+  double fit_dt_s = 0.0;
+  int fit_decimation = 0;
+  std::optional<StepComparison> halved;  ///< nothing if it fell at the declared step
+  std::optional<robot::ExpectedInput> expected;
+  std::vector<double> strength;  ///< of the policy's answer to each element of its observation
+  std::optional<ScanReading> scan;
+  Score score;
+  std::vector<AlternativeResult> alternatives;
+  std::vector<Finding> findings;
+
+  [[nodiscard]] CheckVerdict verdict() const { return VerdictOf(findings); }
+  /// Mean height at zero command: what `posture.nominal_height` should be. Nothing if it fell.
+  [[nodiscard]] std::optional<double> standing_height_m() const;
+};
+
+/// Runs a robot under its policy on flat ground and judges what it sees. Errors: a description that
+/// cannot be run at all.
+[[nodiscard]] Result<CheckReport> CheckRobot(const robot::RobotSpec& robot,
+                                             const std::shared_ptr<const robot::Policy>& policy,
+                                             const CheckOptions& options,
+                                             const Execution& execution);
+
+}  // namespace gonogo::study

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/study/check/check_json.h"
+
+#include "gonogo/study/check/term_table.h"
+
+namespace gonogo::study {
+namespace {
+
+using nlohmann::json;
+
+json MotionJson(const Motion& motion) {
+  return {{"vx", motion.velocity[0]},    {"vy", motion.velocity[1]},
+          {"wz", motion.velocity[2]},    {"height_m", motion.height_m},
+          {"lowest_m", motion.lowest_m}, {"tilt_rad", motion.tilt_rad},
+          {"power_w", motion.power_w},   {"time_s", motion.time_s},
+          {"fell", motion.fell},         {"end", motion.end}};
+}
+
+json ScoreJson(const Score& score) {
+  return {{"falls", score.falls}, {"error", score.error}, {"power_w", score.power_w}};
+}
+
+json TrialsJson(const CheckReport& report) {
+  json trials = json::array();
+  for (std::size_t i = 0; i < report.trials.size(); ++i) {
+    const robot::Command& told = report.trials[i].command;
+    json trial = {{"name", report.trials[i].name},
+                  {"told", {{"vx", told.vx}, {"vy", told.vy}, {"wz", told.wz}}},
+                  {"done", MotionJson(report.motions[i])}};
+    if (report.half_motions[i]) trial["at_half"] = MotionJson(*report.half_motions[i]);
+    trials.push_back(std::move(trial));
+  }
+  return trials;
+}
+
+json JointsJson(const robot::RobotSpec& robot, const CheckReport& report) {
+  json joints = json::array();
+  for (std::size_t j = 0; j < report.joints.size(); ++j) {
+    const sim::JointMechanics& joint = report.joints[j];
+    const Seen& seen = report.seen;
+    joints.push_back({{"joint", robot.joints[j]},
+                      {"output", j},
+                      {"inertia", joint.inertia},
+                      {"kp", joint.kp},
+                      {"kd", joint.kd},
+                      {"kd_dt_over_inertia", joint.damping_step(robot.physics_dt_s)},
+                      {"kp_dt2_over_inertia", joint.stiffness_step(robot.physics_dt_s)},
+                      {"standing_torque", joint.standing_torque},
+                      {"action", {seen.action[j].low, seen.action[j].high}},
+                      {"position", {seen.position[j].low, seen.position[j].high}},
+                      {"target_clipped", Share(seen.target_clipped[j], seen.action[j].count)},
+                      {"torque_limited", Share(seen.torque_limited[j], seen.torque[j].count)}});
+  }
+  return joints;
+}
+
+json TermsJson(const robot::RobotSpec& robot, const CheckReport& report) {
+  json terms = json::array();
+  for (const TermRow& row : TermRows(robot, report)) {
+    json term = {{"term", row.name}, {"first", row.first},    {"size", row.size},
+                 {"mean", row.mean}, {"spread", row.spread},  {"low", row.low},
+                 {"high", row.high}, {"at_clip", row.at_clip}};
+    if (row.slope) term["slope"] = *row.slope;
+    if (row.strangest) term["spreads_from_expected"] = *row.strangest;
+    terms.push_back(std::move(term));
+  }
+  return terms;
+}
+
+}  // namespace
+
+json ToJson(const robot::RobotSpec& robot, const CheckReport& report) {
+  json findings = json::array();
+  for (const Finding& finding : report.findings) {
+    findings.push_back({{"severity", Name(finding.severity)},
+                        {"subject", finding.subject},
+                        {"what", finding.what},
+                        {"cause", finding.cause}});
+  }
+  json others = json::array();
+  for (const AlternativeResult& other : report.alternatives) {
+    json row = ScoreJson(other.score);
+    row["key"] = other.key;
+    row["what"] = other.what;
+    row["better"] = other.better;
+    others.push_back(std::move(row));
+  }
+  json result = {{"schema", "gonogo.check/1"},
+                 {"robot", report.robot},
+                 {"verdict", Name(report.verdict())},
+                 {"findings", std::move(findings)},
+                 {"mass_kg", report.mass_kg},
+                 {"score", ScoreJson(report.score)},
+                 {"trials", TrialsJson(report)},
+                 {"joints", JointsJson(robot, report)},
+                 {"observation", TermsJson(robot, report)},
+                 {"time_step",
+                  {{"physics_dt_s", robot.physics_dt_s},
+                   {"decimation", robot.decimation},
+                   {"load", report.load.value},
+                   {"stiffest", robot.joints[report.load.joint]},
+                   {"fitting_physics_dt_s", report.fit_dt_s},
+                   {"fitting_decimation", report.fit_decimation}}},
+                 {"other_descriptions", std::move(others)}};
+  if (report.standing_height_m()) result["standing_height_m"] = *report.standing_height_m();
+  if (report.halved) {
+    result["time_step"]["halved"] = {{"power_w", report.halved->power_w},
+                                     {"halved_power_w", report.halved->halved_power_w},
+                                     {"speed", report.halved->speed},
+                                     {"halved_speed", report.halved->halved_speed},
+                                     {"fell", report.halved->fell}};
+  }
+  if (report.scan) {
+    result["height_scan"] = {{"declared", report.scan->declared},
+                             {"swapped", report.scan->swapped}};
+  }
+  return result;
+}
+
+}  // namespace gonogo::study

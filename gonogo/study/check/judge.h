@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gonogo/study/check/check.h"
+
+namespace gonogo::study {
+
+/// What the measurements of a report say, gravest first within each subject.
+[[nodiscard]] std::vector<Finding> Judge(const robot::RobotSpec& robot, const CheckReport& report);
+
+/// The parts of it.
+void JudgeStanding(const robot::RobotSpec& robot, const CheckReport& report,
+                   std::vector<Finding>& findings);
+void JudgeTracking(const CheckReport& report, std::vector<Finding>& findings);
+void JudgeTimeStep(const robot::RobotSpec& robot, const CheckReport& report,
+                   std::vector<Finding>& findings);
+void JudgeJoints(const robot::RobotSpec& robot, const CheckReport& report,
+                 std::vector<Finding>& findings);
+void JudgeObservation(const robot::RobotSpec& robot, const CheckReport& report,
+                      std::vector<Finding>& findings);
+
+/// Adds what the other descriptions say to the findings of the report.
+void JudgeAlternatives(CheckReport& report);
+
+}  // namespace gonogo::study

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/study/check/trial.h"
+
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "gonogo/study/testing/still_site.h"
+
+namespace gonogo::study {
+namespace {
+
+TEST(TrialTest, ASpreadMergedFromPartsIsThatOfTheWhole) {
+  Spread whole;
+  Spread left;
+  Spread right;
+  for (const double value : {2.0, 4.0, 9.0}) {
+    whole.Add(value);
+    (value < 5.0 ? left : right).Add(value);
+  }
+  left.Add(right);
+  EXPECT_DOUBLE_EQ(left.mean, 5.0);
+  EXPECT_DOUBLE_EQ(left.deviation(), std::sqrt(26.0 / 3.0));  // 9 + 1 + 16
+  EXPECT_DOUBLE_EQ(whole.deviation(), left.deviation());
+  EXPECT_DOUBLE_EQ(left.low, 2.0);
+  EXPECT_DOUBLE_EQ(left.high, 9.0);
+}
+
+TEST(TrialTest, EveryChannelIsAskedAloneAtBothEndsOfTheBox) {
+  std::vector<std::string> names;
+  for (const Trial& trial : TrialsOf({{-0.5, 0.0, -1.0}, {2.0, 0.0, 1.0}})) {
+    names.push_back(trial.name);
+    EXPECT_EQ((trial.command.vx != 0.0) + (trial.command.vy != 0.0) + (trial.command.wz != 0.0),
+              trial.channel < 0 ? 0 : 1);
+  }
+  EXPECT_THAT(names, testing::ElementsAre("zero", "vx+", "vx-", "wz+", "wz-"));
+}
+
+TEST(TrialTest, ARobotThatHoldsItsPoseStandsAndGoesNowhere) {
+  const Site site = internal::StillGo2();
+  const Result<TrialResult> run = RunTrial(site.world, site.policy, {"vx+", 0, {.vx = 1.0}}, 2.0);
+  ASSERT_TRUE(run.ok()) << run.error().message;
+  const Motion& motion = run.value().motion;
+  EXPECT_FALSE(motion.fell) << motion.end;
+  EXPECT_NEAR(motion.velocity[0], 0.0, 0.02);
+  EXPECT_GT(motion.height_m, 0.2);
+  EXPECT_EQ(run.value().seen.action.at(0).count, 100);  // 2 s at 50 Hz
+  EXPECT_DOUBLE_EQ(run.value().seen.action.at(0).high, 0.0);
+}
+
+TEST(TrialTest, AFallIsSeenByHeightOrTiltEvenIfNoPartIsForbidden) {
+  Site site = internal::StillGo2();
+  site.robot.forbidden_contacts.clear();
+  for (double& gain : site.robot.actuator.kp) gain = 0.0;  // it drops
+  site.world = sim::World::Create(site.robot, sim::FlatTerrain()).value();
+  const Result<TrialResult> run = RunTrial(site.world, site.policy, {"zero", -1, {}}, 3.0);
+  ASSERT_TRUE(run.ok()) << run.error().message;
+  EXPECT_TRUE(run.value().motion.fell);
+  EXPECT_LT(run.value().motion.time_s, 2.0);
+  EXPECT_THAT(run.value().motion.end, testing::AnyOf(testing::HasSubstr("half the spawn height"),
+                                                     testing::HasSubstr("tilted")));
+}
+
+}  // namespace
+}  // namespace gonogo::study
