@@ -2,8 +2,6 @@
 #
 # One folder = one library = one namespace. Sources, tests (*_test.cc) and micro-benchmarks (*_bench.cc) are found by
 # their names, in the folder and in its rooms (subfolders); testing/ holds what only tests use and never enters the library.
-# APART names a room that becomes a library of its own, gonogo_audit_ROOM, because it needs what most users of the module do without
-# (APART_LINK): whoever includes it links gonogo::audit_ROOM.
 # DEPS are other modules and are the only ones its files may include. ROOMS lists the subfolders, lowest first ("." stands for
 # the files directly in the module): a room may include those named before it. tools/check_layers.py reads both.
 #
@@ -21,23 +19,8 @@ function(gonogo_unity target batch)
   endif()
 endfunction()
 
-# A library of ours: compiled with our flags and warnings, installed for others.
-function(gonogo_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINK;PRIVATE_LINK" ${ARGN})
-  add_library(gonogo_${name} STATIC ${ARG_SOURCES})
-  add_library(gonogo::${name} ALIAS gonogo_${name})
-  target_include_directories(gonogo_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
-                             $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-  # Users of the installed library compile our headers as C++20, too.
-  target_compile_features(gonogo_${name} PUBLIC cxx_std_20)
-  target_link_libraries(gonogo_${name} PUBLIC gonogo::flags ${ARG_LINK}
-                        PRIVATE $<BUILD_INTERFACE:gonogo_warnings> ${ARG_PRIVATE_LINK})
-  gonogo_unity(gonogo_${name} ${GONOGO_UNITY_SOURCES})
-  gonogo_install_library(${name})
-endfunction()
-
 function(gonogo_module name)
-  cmake_parse_arguments(ARG "" "APART" "DEPS;ROOMS;LINK;PRIVATE_LINK;TEST_LINK;APART_LINK" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "DEPS;ROOMS;LINK;PRIVATE_LINK;TEST_LINK" ${ARGN})
   set(here ${CMAKE_CURRENT_SOURCE_DIR})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${here}/*.cc)
   list(FILTER sources EXCLUDE REGEX "/(main|plugin)/[^/]*$")
@@ -48,16 +31,12 @@ function(gonogo_module name)
   list(FILTER sources EXCLUDE REGEX "_test\\.cc$|_bench\\.cc$|/testing/[^/]*$")
   list(TRANSFORM ARG_DEPS PREPEND gonogo::)
 
-  if(ARG_APART)
-    set(apart ${sources})
-    list(FILTER apart INCLUDE REGEX "^${here}/${ARG_APART}/")
-    list(FILTER sources EXCLUDE REGEX "^${here}/${ARG_APART}/")
-  endif()
-  gonogo_library(${name} SOURCES ${sources} LINK ${ARG_DEPS} ${ARG_LINK} PRIVATE_LINK ${ARG_PRIVATE_LINK})
-  if(ARG_APART)
-    gonogo_library(${name}_${ARG_APART} SOURCES ${apart} LINK gonogo::${name} PRIVATE_LINK ${ARG_APART_LINK})
-    list(APPEND ARG_PRIVATE_LINK gonogo::${name}_${ARG_APART} ${ARG_APART_LINK})  # from here on: of tests and benchmarks
-  endif()
+  add_library(gonogo_${name} STATIC ${sources})
+  add_library(gonogo::${name} ALIAS gonogo_${name})
+  target_include_directories(gonogo_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
+  target_link_libraries(gonogo_${name} PUBLIC gonogo::flags ${ARG_DEPS} ${ARG_LINK}
+                        PRIVATE $<BUILD_INTERFACE:gonogo_warnings> ${ARG_PRIVATE_LINK})
+  gonogo_unity(gonogo_${name} ${GONOGO_UNITY_SOURCES})
 
   if(GONOGO_TESTS AND tests)
     add_executable(${name}_tests ${tests})
