@@ -166,9 +166,9 @@ Status FitShard(const OutcomeTable& table, const Protocol& protocol, const Shard
   GONOGO_TRY(CheckBootstrap(protocol));
   const PotentialOutcomes outcomes =
       DeriveOutcomes(table, protocol.time_budget, protocol.time_tolerance);
-  const LearningProblem problem = GONOGO_TRY(SelectFeatures(outcomes, protocol.learner.features));
+  const LearningProblem problem = GONOGO_TRY(MakeProblem(outcomes, protocol.learner));
   const std::unique_ptr<Learner> learner = GONOGO_TRY(MakeLearner(protocol.learner, problem));
-  const std::vector<RefitTask> all = AllTasks(table, protocol.bootstrap);
+  const std::vector<RefitTask> all = AllTasks(table, protocol);
   const RefitStore store = GONOGO_TRY(open(all.size()));
   std::vector<RefitTask> own;
   std::vector<std::size_t> place;  // of each among all
