@@ -85,9 +85,8 @@ report::Section FindingsSection(std::span<const FindingsColumn> columns) {
   report::Section section{.id = "findings", .title = "The paper's findings, one by one"};
   section.blocks.emplace_back(report::Paragraph{
       "Each finding is a criterion taken from the paper's text (experiments/paper/findings.toml), "
-      "judged by the numbers that this page shows. Where the wording leaves room, the choice "
-      "stands "
-      "in the criterion and was made before a result was looked at."});
+      "judged by the numbers that this page shows. Where the wording leaves room, the range "
+      "stands in the criterion."});
   report::Table table{.caption =
                           "Does it hold here? With the numbers compared, in the order of the "
                           "criterion",

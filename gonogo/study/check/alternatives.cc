@@ -116,7 +116,8 @@ void TimingChanges(Changes& changes) {
                   bool any = false;
                   for (ObservationTerm& term : spec.observation) {
                     if (term.kind != TermKind::kGaitPhase) continue;
-                    term.period_s *= factor;
+                    term.cadence.period_s *= factor;
+                    term.cadence.slow_period_s *= factor;
                     any = true;
                   }
                   return any;
