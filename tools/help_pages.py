@@ -46,9 +46,10 @@ def parse_option(spec, meaning):
 def parse(verb, text):
     """The parts of a help text."""
     lines = text.rstrip().split("\n")
-    result = Help(verb, lines[0], lines[1].removeprefix("Usage: "), {}, {}, "")
+    usage = next(number for number, line in enumerate(lines) if line.startswith("Usage: "))
+    result = Help(verb, " ".join(lines[:usage]), lines[usage].removeprefix("Usage: "), {}, {}, "")
     title = ""
-    for number, line in enumerate(lines[2:], 2):
+    for number, line in enumerate(lines[usage + 1:], usage + 1):
         entry = re.match(r"  (\S.*?)(?:\s{2,}(\S.*))?$", line)
         if line.startswith("Examples:") or (line and not line.startswith(" ") and not line.endswith(":")):
             result.rest = "\n".join(lines[number:])

@@ -110,7 +110,7 @@ class Collected(unittest.TestCase):
     def test_wrong_requests_are_refused_by_name(self):
         for arguments, words, code in [
                 (["--queries", "vgc"], ["no controller is called \"vgc\""], 2),
-                (["--queries", "vgcc", "--models", self.folder], ["response-effort"], 4),
+                (["--queries", "vgcc", "--models", self.folder], ["response-effort"], 3),
                 (["--clusters", "4"], ["--clusters 4", "1, 2, 3"], 2),
                 (["--set", "collect.prefx=3"], ["collect.prefx", "did you mean"], 2),
                 (["--set", "collect.terrain=moon"], ["moon"], 2),

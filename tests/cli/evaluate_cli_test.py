@@ -124,7 +124,7 @@ class EvaluateCommand(unittest.TestCase):
                 (["--methods", "direct", "--terrain", "moon"], 2, "expected flat"),
                 (["--methods", "direct", "--set", "vgcc.gain=2"], 2, "vgcc.gain is 2"),
                 (["--methods", "direct", "--set", "vgcc.gian=0.2"], 2, "did you mean 'vgcc.gain'"),
-                (["--methods", "vgcc", "--models", "nowhere"], 4, "nowhere/response-effort.json")]:
+                (["--methods", "vgcc", "--models", "nowhere"], 3, "nowhere/response-effort.json")]:
             with self.subTest(arguments=arguments):
                 done = self.evaluate(*arguments)
                 self.assertIn(words, done.stderr)

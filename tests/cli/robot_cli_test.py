@@ -138,7 +138,7 @@ class BrokenRobot(unittest.TestCase):
         result = run("check", self.robot, "--quick", "--seconds", "3", "--json")
         answer = json.loads(result.stdout)
         self.assertEqual(answer["schema"], "gonogo.check/1")
-        self.assertEqual(result.returncode, {"ok": 0, "suspicious": 22, "broken": 23}[answer["verdict"]])
+        self.assertEqual(result.returncode, {"ok": 0, "suspicious": 23, "broken": 24}[answer["verdict"]])
         self.assertNotEqual(answer["verdict"], "broken", answer["findings"])
         self.assertEqual([trial["name"] for trial in answer["trials"]],
                          ["zero", "vx+", "vx-", "vy+", "vy-", "wz+", "wz-"])
@@ -152,7 +152,7 @@ class BrokenRobot(unittest.TestCase):
         self.edit("robot.toml", "kp = 60.0", "kp = 6.0")
         self.edit("robot.toml", "kd = 1.5", "kd = 0.15")
         check = run("check", self.robot, "--quick", "--seconds", "3")
-        self.assertEqual(check.returncode, 23, check.stderr)
+        self.assertEqual(check.returncode, 24, check.stderr)
         self.assertIn("kp and kd ten times larger", check.stdout)
         study = run("study", self.robot, "--protocol", self.robot / "demo.toml", "--out", self.folder / "out")
         self.assertEqual(study.returncode, 3, study.stderr)

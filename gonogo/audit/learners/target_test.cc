@@ -89,7 +89,7 @@ TEST(LearnerTargetTest, EveryLearnerFindsThePositiveControlInEveryTarget) {
     for (const LearnerTarget target : kTargets) {
       const AuditResult result = RunAudit(table, Quick(kind, target), {}, {}).value();
       EXPECT_GT(result.h_dep.interval->lower, 0.05) << Name(kind) << " " << Name(target);
-      EXPECT_EQ(result.reading->verdict, Verdict::kGo) << Name(kind) << " " << Name(target);
+      EXPECT_GT(result.h_alloc.interval->lower, 0.05) << Name(kind) << " " << Name(target);
     }
   }
 }

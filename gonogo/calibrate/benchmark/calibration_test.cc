@@ -70,6 +70,15 @@ TEST(CalibrationTest, AnInterruptedRunGoesOnToTheSameNumbers) {
   std::filesystem::remove_all(directory);
 }
 
+/// The oracle's answer is made and kept with the fits, at their own level.
+nlohmann::json WithoutOracle(nlohmann::json json) {
+  for (nlohmann::json& cell : json["cells"]) {
+    cell.erase("oracle_GO");
+    for (nlohmann::json& rule : cell["rules"]) rule.erase("efficiency");
+  }
+  return json;
+}
+
 TEST(CalibrationTest, KeptFitsAreJudgedAgainUnderAnotherLevelAsIfTheyHadJustBeenMade) {
   const auto directory = std::filesystem::temp_directory_path() / "gonogo_calibration_judge_test";
   std::filesystem::remove_all(directory);
@@ -85,7 +94,8 @@ TEST(CalibrationTest, KeptFitsAreJudgedAgainUnderAnotherLevelAsIfTheyHadJustBeen
   options.data_sets = 6;
   const auto made = RunCalibration(options, {.jobs = 1});
   ASSERT_TRUE(judged.ok() && made.ok());
-  EXPECT_EQ(Numbers(options, judged.value()), Numbers(options, made.value()));
+  EXPECT_EQ(WithoutOracle(Numbers(options, judged.value())),
+            WithoutOracle(Numbers(options, made.value())));
   std::filesystem::remove_all(directory);
 }
 
@@ -103,8 +113,9 @@ TEST(CalibrationTest, EveryCellWithATargetHasBeenSolvedAndNamesAreUnique) {
   EXPECT_GE(names.size(), 20U);
 }
 
-TEST(CalibrationTest, SmallCellsAreTheSameCellsOnSmallerTables) {
-  const std::vector<Cell> cells = AllCells();
+TEST(CalibrationTest, SmallCellsAreThoseOfTheLinearFamilyOnSmallerTables) {
+  std::vector<Cell> cells = AllCells();
+  std::erase_if(cells, [](const Cell& cell) { return cell.family != Family::kLinear; });
   const std::vector<Cell> small = SmallCells();
   ASSERT_EQ(small.size(), cells.size());
   for (std::size_t i = 0; i < cells.size(); ++i) {

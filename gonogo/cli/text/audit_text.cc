@@ -188,9 +188,9 @@ std::string Rules(const AuditResult& result, const std::vector<RuleReading>& rul
     agree = agree && rules[i].verdict == deciding.verdict;
     others += fmt::format("; {} reads {}", RuleName(rules[i]), Name(*rules[i].verdict));
   }
-  std::string text = fmt::format("The rules {}: {}, which decides, reads {}{}. ",
-                                 agree ? "agree" : "disagree", RuleName(deciding),
-                                 Name(*deciding.verdict), others);
+  std::string text =
+      fmt::format("The rules {}: {}, which decides, reads {}{}. ", agree ? "agree" : "disagree",
+                  RuleName(deciding), Name(*deciding.verdict), others);
   for (std::size_t i = 1; i < rules.size(); ++i) {
     text += fmt::format("Estimates of {}, {}: {}. ", RuleName(rules[i]), Whose(rules[i], given),
                         EstimatesText(rules[i]));
@@ -232,10 +232,10 @@ std::string Diagnostics(const AuditResult& result, const Terminal& terminal) {
       Percent(point.activation), Percent(point.oracle_agreement), point.folds_beating_mixture,
       Counted(result.folds.size(), "cluster"));
   if (!AreGivenChoices(result)) {
-    text += fmt::format(" Its learner predicts {} with a mean error of {}.",
-                        PredictionError(audit::TargetOf(result.protocol.learner),
-                                        result.protocol.table.cost),
-                        Percent(point.work_mae));
+    text += fmt::format(
+        " Its learner predicts {} with a mean error of {}.",
+        PredictionError(audit::TargetOf(result.protocol.learner), result.protocol.table.cost),
+        Percent(point.work_mae));
   }
   if (point.success.has_value()) {
     text += fmt::format(" Success: {} with the reference, {} with the adapter, {} with an oracle.",

@@ -113,7 +113,7 @@ TEST(AuditTextTest, SaysWhyNoDecisionCanRestOnTheTableAndWhatToCheck) {
   result.reasons = {"the reference fails", "another"};
   const std::string text = AuditText(result, kPlain);
   EXPECT_THAT(text, StartsWith("NO DECISION  walk"));
-  EXPECT_THAT(text, HasSubstr("  no decision: the reference fails\n    check: Is 1 a success?\n"
+  EXPECT_THAT(text, HasSubstr("  no decision: the reference fails.\n  check: Is 1 a success?\n"
                               "  descriptive: another\n"));
   for (const char* word : {"satisfied", "refuted", " GO", "would read"}) {
     EXPECT_THAT(text, Not(HasSubstr(word)));

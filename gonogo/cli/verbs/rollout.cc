@@ -58,7 +58,8 @@ class RolloutVerb : public Verb {
                 "The folder that 'gonogo identify' wrote [runs/identify-ROBOT]");
     verb.Option("--set", settings_, "A setting of the controller, such as vgcc.gain=0.3");
     surroundings_.Add(verb);
-    verb.Option("--seed", seed_, "Seed of the start, and of the ground unless --terrain-seed is given")
+    verb.Option("--seed", seed_,
+                "Seed of the start, and of the ground unless --terrain-seed is given")
         .ShowDefault();
     verb.Option("--trial", trial_, "Number of the start on this ground").ShowDefault();
     verb.Option("--out", out_, "The episode file [runs/rollout-ROBOT-CONTROLLER-SEED.h5]");

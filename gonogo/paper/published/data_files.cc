@@ -20,6 +20,4 @@ std::span<const DataFile> PublishedFiles() {
 
 DataFile RemarksFile() { return {"remarks.toml", RemarksToml()}; }
 
-DataFile FindingsFile() { return {"findings.toml", FindingsToml()}; }
-
 }  // namespace gonogo::paper

@@ -35,7 +35,8 @@ TEST(OtherRobotsTest, AFolderTakesThePlaceOfTheRobotItSaysItStandsFor) {
     EXPECT_TRUE(io::WriteFile(mine / "robot.toml", changed).ok());
     return PlaceRobot(mine, setting);
   };
-  ASSERT_TRUE(named("name = \"rex\"\nstands_for = \"go2\"").ok());
+  const Status placed = named("name = \"rex\"\nstands_for = \"go2\"");
+  ASSERT_TRUE(placed.ok()) << placed.error().message;
   EXPECT_EQ(setting.robot, mine);
   const Status none = named("name = \"rex\"");
   ASSERT_FALSE(none.ok());

@@ -146,10 +146,10 @@ Section VariantSection(const Json& result, const std::string& deciding) {
         SummaryTable("The same audit with other features", "features", At(result, "ablation")));
   }
   if (!section.blocks.empty() && deciding != "paper" && !deciding.empty()) {
-    section.blocks.push_back(Paragraph{
-        fmt::format("Estimates and intervals are those of the paper's rule; the last column is what "
-                    "the {} rule reads, which decides.",
-                    deciding)});
+    section.blocks.push_back(Paragraph{fmt::format(
+        "Estimates and intervals are those of the paper's rule; the last column is what "
+        "the {} rule reads, which decides.",
+        deciding)});
   }
   return section;
 }

@@ -9,8 +9,8 @@
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
 #include "gonogo/io/sha256.h"
-#include "gonogo/study/identified.h"
 #include "gonogo/study/collect/outcomes_bytes.h"
+#include "gonogo/study/identified.h"
 
 namespace gonogo::study {
 namespace {

@@ -54,6 +54,23 @@ std::vector<Group> GroupsOf(const json& all) {
   return groups;
 }
 
+json Others(const std::vector<audit::NamedOutcome>& outcomes) {
+  json all = json::array();
+  for (const audit::NamedOutcome& outcome : outcomes) {
+    all.push_back(
+        {{"name", outcome.name}, {"values", Binary(outcome.values.data(), outcome.values.size())}});
+  }
+  return all;
+}
+
+std::vector<audit::NamedOutcome> OthersOf(const json& all) {
+  std::vector<audit::NamedOutcome> outcomes;
+  for (const json& value : all) {
+    outcomes.push_back({value.at("name"), Numbers<double>(value.at("values"))});
+  }
+  return outcomes;
+}
+
 }  // namespace
 
 std::string EncodeOutcomes(const ClusterOutcomes& outcomes) {
@@ -65,6 +82,7 @@ std::string EncodeOutcomes(const ClusterOutcomes& outcomes) {
                       {"cost", Binary(table.cost.data(), table.cost.size())},
                       {"time", Binary(table.time.data(), table.time.size())},
                       {"success", Binary(table.success.data(), table.success.size())},
+                      {"other_outcomes", Others(table.other_outcomes)},
                       {"features", Groups(table.features)},
                       {"action_features", Groups(table.action_features)},
                       {"replayed", outcomes.replayed},
@@ -85,6 +103,7 @@ ClusterOutcomes DecodeOutcomes(std::string_view bytes) {
   table.cost = Numbers<double>(value.at("cost"));
   table.time = Numbers<double>(value.at("time"));
   table.success = Numbers<std::uint8_t>(value.at("success"));
+  table.other_outcomes = OthersOf(value.at("other_outcomes"));
   table.features = GroupsOf<audit::FeatureGroup>(value.at("features"));
   table.action_features = GroupsOf<audit::ActionFeatureGroup>(value.at("action_features"));
   value.at("replayed").get_to(outcomes.replayed);
