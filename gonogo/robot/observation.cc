@@ -15,8 +15,14 @@ double PointVelocity(const RobotState& state, const Vec3& r, std::size_t i) {
   return state.v_B[i] + state.w_B[j] * r[k] - state.w_B[k] * r[j];
 }
 
-double GaitPhase(double clock_s, double period_s, std::size_t i) {
-  const double angle = 2.0 * std::numbers::pi * std::fmod(clock_s, period_s) / period_s;
+double GaitPhase(const Cadence& cadence, const RobotState& state, const Command& command,
+                 std::size_t i) {
+  if (cadence.Rests(command)) return 0.0;
+  const double period_s = cadence.period_s;
+  const double angle =
+      cadence.follows_command()
+          ? 2.0 * std::numbers::pi * state.gait_phase
+          : 2.0 * std::numbers::pi * std::fmod(state.gait_clock_s, period_s) / period_s;
   return i == 0 ? std::sin(angle) : std::cos(angle);
 }
 
@@ -47,7 +53,7 @@ double Observer::Value(const ObservationTerm& term, std::size_t i, const RobotSt
     case TermKind::kHeightScan:
       return state.scan[i];
     case TermKind::kGaitPhase:
-      return GaitPhase(state.gait_clock_s, term.period_s, i);
+      return GaitPhase(term.cadence, state, command, i);
   }
   return 0.0;
 }

@@ -85,7 +85,7 @@ TEST(ObserverTest, HistoriesAreOldestFirstAndStartFilledWithTheFirstValue) {
 TEST(ObserverTest, TheGaitPhaseTurnsOncePerPeriod) {
   RobotSpec spec = TwoJoints();
   ObservationTerm phase = Term(TermKind::kGaitPhase, 2);
-  phase.period_s = 0.4;
+  phase.cadence.period_s = 0.4;
   spec.observation = {phase};
   std::vector<float> out;
   Observer(spec).Observe(State(0.1), {}, nullptr, true, false, out);

@@ -69,6 +69,16 @@ int RobotSpec::TermOffset(TermKind kind) const {
   return -1;
 }
 
+const Cadence* RobotSpec::cadence() const {
+  const Cadence* found = nullptr;
+  for (const ObservationTerm& term : observation) {
+    if (term.kind != TermKind::kGaitPhase) continue;
+    if (term.cadence.follows_command()) return &term.cadence;
+    if (found == nullptr) found = &term.cadence;
+  }
+  return found;
+}
+
 std::uint64_t RobotSpec::LayoutHash() const {
   LayoutHasher hash;
   hash.Add(control_dt_s());
@@ -81,7 +91,12 @@ std::uint64_t RobotSpec::LayoutHash() const {
     hash.Add(term.clip_low);
     hash.Add(term.clip_high);
     hash.Add(term.history);
-    hash.Add(term.period_s);
+    hash.Add(term.cadence.period_s);
+    if (term.cadence.follows_command()) {  // older layouts keep their hash
+      hash.Add(term.cadence.slow_period_s);
+      hash.Add(term.cadence.full_speed);
+      hash.Add(term.cadence.rest_below);
+    }
   }
   hash.Add(scan.nx);
   hash.Add(scan.ny);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gonogo/base/result.h"
+#include "gonogo/robot/cadence.h"
 #include "gonogo/robot/command.h"
 #include "gonogo/robot/target.h"
 
@@ -62,7 +63,7 @@ struct ObservationTerm {
   double clip_high = std::numeric_limits<double>::infinity();
   double noise = 0.0;                      ///< half width of the uniform training noise
   int history = 1;                         ///< values kept, this step's included
-  double period_s = 0.0;                   ///< kGaitPhase only
+  Cadence cadence;                         ///< kGaitPhase only
   bool at_com = false;                     ///< kBaseLinVel: at the root's centre of mass …
   std::array<double, 3> point_B{0, 0, 0};  ///< … or else at this point of the root frame
 
@@ -144,6 +145,9 @@ struct RobotSpec {
   [[nodiscard]] double control_dt_s() const { return physics_dt_s * decimation; }
   /// First index of the newest value of a term in the observation vector; -1 if absent.
   [[nodiscard]] int TermOffset(TermKind kind) const;
+  /// The cadence of the gait-phase term that follows the command, or else of the first such term;
+  /// null without one.
+  [[nodiscard]] const Cadence* cadence() const;
   /// Hash of what the observation and the action mean (order, sizes, scales, joints, control
   /// rate): a model identified on one layout must not be used with another.
   [[nodiscard]] std::uint64_t LayoutHash() const;

@@ -133,6 +133,17 @@ TermKind ReadTermKind(const TomlNode& node) {
                                          names.begin())];
 }
 
+Cadence ReadCadence(const TomlNode& node) {
+  Cadence cadence;
+  cadence.period_s = node.Require("period").NumberIn("period", 1.0, 1e-3, 60.0);
+  if (node.Has("slow_period")) {
+    cadence.slow_period_s = node.NumberIn("slow_period", 1.0, cadence.period_s, 60.0);
+  }
+  cadence.full_speed = node.NumberIn("full_speed", cadence.full_speed, 1e-3, 100.0);
+  cadence.rest_below = node.NumberIn("rest_below", cadence.rest_below, 0.0, 100.0);
+  return cadence;
+}
+
 ObservationTerm ReadTerm(const TomlNode& node, const RobotSpec& spec) {
   ObservationTerm term;
   term.kind = ReadTermKind(node);
@@ -146,7 +157,7 @@ ObservationTerm ReadTerm(const TomlNode& node, const RobotSpec& spec) {
   term.noise = node.NumberIn("noise", 0.0, 0.0, 1e3);
   term.history = static_cast<int>(node.IntegerIn("history", 1, 1, 1000));
   if (term.kind == TermKind::kGaitPhase) {
-    term.period_s = node.Require("period").NumberIn("period", 1.0, 1e-3, 60.0);
+    term.cadence = ReadCadence(node);
   }
   if (term.kind == TermKind::kBaseLinVel) {
     term.at_com = !node.Has("at");
@@ -160,6 +171,10 @@ void ReadObservation(const TomlNode& root, RobotSpec& spec) {
   root.Require("observation");
   for (const TomlNode& node : root.Tables("observation")) {
     spec.observation.push_back(ReadTerm(node, spec));
+    const Cadence& cadence = spec.observation.back().cadence;
+    if (cadence.follows_command() && cadence != *spec.cadence()) {
+      node.Fail("term", "follows the command in another way than an earlier gait_phase term");
+    }
   }
 }
 

@@ -94,5 +94,25 @@ TEST(RobotSpecTest, TheLayoutHashFollowsTheMeaningOfTheObservation) {
   EXPECT_NE(spec.LayoutHash(), hash);
 }
 
+TEST(RobotSpecTest, ACadenceThatFollowsTheCommandIsPartOfTheLayout) {
+  RobotSpec spec = LoadRobotSpec(GONOGO_SOURCE_DIR "/robots/anymal_d").value();
+  // As it was before phases could follow the command: models identified then still fit.
+  EXPECT_EQ(HashText(spec.LayoutHash()), "b50241369e03c10c");
+  Cadence& cadence = spec.observation.back().cadence;
+  ASSERT_EQ(spec.cadence(), &cadence);
+  cadence.full_speed = 2.0;  // means nothing on its own
+  EXPECT_EQ(HashText(spec.LayoutHash()), "b50241369e03c10c");
+  cadence.rest_below = 0.1;
+  const std::uint64_t resting = spec.LayoutHash();
+  EXPECT_NE(HashText(resting), "b50241369e03c10c");
+  cadence.slow_period_s = 0.8;
+  EXPECT_NE(spec.LayoutHash(), resting);
+}
+
+TEST(RobotSpecTest, TheSlowPeriodIsNotTheShorterOne) {
+  EXPECT_THAT(ErrorAfter("period = 0.4", "period = 0.4\nslow_period = 0.3"),
+              HasSubstr("slow_period: found 0.3, expected a number from 0.4"));
+}
+
 }  // namespace
 }  // namespace gonogo::robot

@@ -17,6 +17,7 @@ using Vec3 = std::array<double, 3>;
 struct RobotState {
   double time_s = 0.0;        ///< since the start of the episode
   double gait_clock_s = 0.0;  ///< the same, plus the phase the episode started with
+  double gait_phase = 0.0;    ///< share of a turn, in [0, 1), of a phase that follows the command
   Vec3 p_W{};
   std::array<double, 4> quat_WB{1, 0, 0, 0};
   Vec3 v_B{};      ///< velocity of the root frame's origin

@@ -10,6 +10,7 @@
 
 #include "gonogo/base/check.h"
 #include "gonogo/sim/internal/row.h"
+#include "gonogo/sim/world/sphere_ground.h"
 
 namespace gonogo::sim {
 namespace {
@@ -107,6 +108,10 @@ void Env::Reset(const Start& start) {
   now_.observation.assign(world_->observer().size(), 0.0F);
   now_.observed = false;
   now_.phase_time_s = start.phase_time_s;
+  now_.command = {};
+  const robot::Cadence* cadence = spec().cadence();
+  now_.state.gait_phase =
+      cadence != nullptr ? std::fmod(start.phase_time_s / cadence->period_s, 1.0) : 0.0;
   now_.state.last_action.assign(joints, 0.0F);
   now_.state.scan.assign(static_cast<std::size_t>(spec().scan.size()), 0.0F);
   now_.feet.assign(spec().feet.size(), Foot{});
@@ -171,6 +176,7 @@ std::span<const float> Env::Observe(const robot::Command& command, Rng* noise) {
   world_->observer().Observe(now_.state, command, noise, now_.totals.steps == 0, now_.observed,
                              now_.observation);
   now_.observed = true;
+  now_.command = command;
   return now_.observation;
 }
 
@@ -197,6 +203,7 @@ Status Env::Step(std::span<const float> action) {
     foot.peak_force_n = 0.0;
   }
   const Status run = CallEngine([this] {
+    const FastGroundScope scope(world_->fast_ground());
     for (int substep = 0; substep < spec().decimation; ++substep) {
       PhysicsStep(substep);
       if (now_.termination == Termination::kDiverged) return;
@@ -220,6 +227,11 @@ void Env::FinishStep() {
   totals.work_j += step.work_j;
   totals.effort_sum += step.effort;
   totals.path_m += step.path_m;
+  if (const robot::Cadence* cadence = spec().cadence();
+      cadence != nullptr && cadence->follows_command()) {
+    now_.state.gait_phase =
+        cadence->Advance(now_.state.gait_phase, now_.command, spec().control_dt_s());
+  }
   if (now_.termination == Termination::kDiverged) return;  // the state is no longer one
   Refresh();
   step.left_terrain =

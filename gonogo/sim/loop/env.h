@@ -88,6 +88,7 @@ struct EnvState {
   std::vector<float> observation;  ///< with the histories in it
   bool observed = false;           ///< whether `observation` belongs to the current step
   double phase_time_s = 0.0;
+  robot::Command command;  ///< of the last observation: what a gait phase follows
   robot::RobotState state;
   std::vector<Foot> feet;
   StepLog step;

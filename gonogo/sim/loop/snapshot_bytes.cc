@@ -7,7 +7,7 @@
 namespace gonogo::sim {
 namespace {
 
-constexpr std::string_view kMagic = "gonogo.snapshot/1";
+constexpr std::string_view kMagic = "gonogo.snapshot/2";
 
 class Writer {
  public:
@@ -73,7 +73,8 @@ void Fixed(Archive& archive, Array& values) {
 
 template <typename Archive, typename State>
 void VisitState(Archive& archive, State& state) {
-  All(archive, state.time_s, state.gait_clock_s, state.yaw, state.posture_height_m);
+  All(archive, state.time_s, state.gait_clock_s, state.gait_phase, state.yaw,
+      state.posture_height_m);
   Fixed(archive, state.p_W);
   Fixed(archive, state.quat_WB);
   Fixed(archive, state.v_B);
@@ -109,7 +110,7 @@ void VisitLoop(Archive& archive, Loop& loop) {
   Each(archive, env.physics);
   Each(archive, env.lagged_torque);
   Each(archive, env.observation);
-  All(archive, env.observed, env.phase_time_s);
+  All(archive, env.observed, env.phase_time_s, env.command.vx, env.command.vy, env.command.wz);
   VisitState(archive, env.state);
   archive.Size(env.feet);
   for (auto& foot : env.feet) VisitFoot(archive, foot);

@@ -7,6 +7,8 @@
 
 #include <mujoco/mujoco.h>
 
+#include "gonogo/sim/world/sphere_ground.h"
+
 namespace gonogo::sim {
 namespace {
 
@@ -20,6 +22,7 @@ void InstallHandlers() {
   static const bool installed = [] {
     mju_user_error = [](const char* message) { throw EngineFailure(message); };
     mju_user_warning = [](const char*) {};
+    InstallFastGround();
     return true;
   }();
   static_cast<void>(installed);

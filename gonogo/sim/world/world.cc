@@ -120,12 +120,14 @@ Status Vary(const robot::RobotSpec& spec, const Variation& variation, const Bind
 
 }  // namespace
 
-World::World(robot::RobotSpec spec, Terrain terrain, ModelPtr model, Binding binding)
+World::World(robot::RobotSpec spec, Terrain terrain, ModelPtr model, Binding binding,
+             bool fast_ground)
     : spec_(std::move(spec)),
       terrain_(std::move(terrain)),
       model_(std::move(model)),
       binding_(std::move(binding)),
-      observer_(spec_) {
+      observer_(spec_),
+      fast_ground_(fast_ground) {
   if (spec_.actuator.kind != robot::ActuatorKind::kPosition) {
     actuator_.emplace(spec_.actuator, spec_.physics_dt_s);
   }
@@ -143,8 +145,8 @@ Result<std::shared_ptr<const World>> World::Create(const robot::RobotSpec& spec,
   OverrideGains(spec, bound, *model);
   GONOGO_TRY(Vary(spec, variation, bound, *model));
   bound.mass_kg += variation.root_mass_offset_kg;
-  return std::shared_ptr<const World>(
-      new World(spec, std::move(terrain), std::move(model), std::move(bound)));
+  return std::shared_ptr<const World>(new World(spec, std::move(terrain), std::move(model),
+                                                std::move(bound), variation.fast_ground));
 }
 
 void World::Scan(const robot::Vec3& p_W, double yaw, std::span<float> scan) const {

@@ -15,10 +15,11 @@
 
 namespace gonogo::sim {
 
-/// Changes of the robot's body for training with randomised dynamics.
+/// Changes of the simulation for training: randomised dynamics, cheaper ground.
 struct Variation {
   double root_mass_offset_kg = 0.0;     ///< its inertia scales with the mass
   std::optional<double> friction = {};  ///< sliding friction of all colliders
+  bool fast_ground = false;             ///< spheres meet the ground as in sphere_ground.h
 };
 
 /// Where the names of a robot.toml are in a compiled model. Joint-wise vectors are in the policy's
@@ -56,13 +57,14 @@ class World {
     return actuator_ ? &*actuator_ : nullptr;
   }
   [[nodiscard]] const mjModel_* model() const { return model_.get(); }
+  [[nodiscard]] bool fast_ground() const { return fast_ground_; }
   [[nodiscard]] double mass_kg() const { return binding_.mass_kg; }
 
   /// Heights under a yaw-aligned scan grid: z - ground - offset, x fast.
   void Scan(const robot::Vec3& p_W, double yaw, std::span<float> scan) const;
 
  private:
-  World(robot::RobotSpec spec, Terrain terrain, ModelPtr model, Binding binding);
+  World(robot::RobotSpec spec, Terrain terrain, ModelPtr model, Binding binding, bool fast_ground);
 
   robot::RobotSpec spec_;
   Terrain terrain_;
@@ -70,6 +72,7 @@ class World {
   Binding binding_;
   robot::Observer observer_;
   std::optional<robot::Actuator> actuator_;
+  bool fast_ground_;
 };
 
 }  // namespace gonogo::sim

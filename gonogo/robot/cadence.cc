@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/robot/cadence.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gonogo::robot {
+namespace {
+
+double Norm(const Command& command) { return std::hypot(command.vx, command.vy, command.wz); }
+
+}  // namespace
+
+bool Cadence::Rests(const Command& command) const { return Norm(command) < rest_below; }
+
+double Cadence::PeriodAt(const Command& command) const {
+  if (slow_period_s <= 0.0) return period_s;
+  const double share = std::clamp(Norm(command) / full_speed, 0.0, 1.0);
+  return 1.0 / ((1.0 - share) / slow_period_s + share / period_s);
+}
+
+double Cadence::Advance(double phase, const Command& command, double dt_s) const {
+  if (Rests(command)) return 0.0;
+  const double turned = phase + dt_s / PeriodAt(command);
+  return turned - std::floor(turned);
+}
+
+}  // namespace gonogo::robot
