@@ -171,6 +171,7 @@ class Run {
     if (environments_.empty() || iteration_ == before) {
       GONOGO_TRY(MakeEnvironments(stage));
     }
+    learner_.Configure(recipe_.stages[stage].ppo.value_or(recipe_.ppo));
     for (const std::unique_ptr<Environment>& environment : environments_) {
       environment->Restart(iteration_);
     }

@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 
 Recipe SmallRecipe() {
   Recipe recipe;
-  recipe.environments = 40;  // two full groups and a half one
+  recipe.environments = 40;  // a full group and a part of one
   recipe.steps = 25;
   recipe.critic_warm_up = 2;
   recipe.checkpoint_every = 4;
@@ -101,6 +101,49 @@ TEST(TrainerTest, RefusesADamagedCheckpoint) {
   EXPECT_THAT(LoadCheckpoint(out / "cut.bin").error().message, HasSubstr("damaged"));
   ASSERT_TRUE(io::WriteFile(out / "text.bin", "hello").ok());
   EXPECT_THAT(LoadCheckpoint(out / "text.bin").error().message, HasSubstr("not a training"));
+}
+
+TEST(TrainerTest, AStageKeepsTheExplorationWithinItsBounds) {
+  Recipe recipe = SmallRecipe();
+  recipe.stages[1].ppo = recipe.ppo;
+  recipe.stages[1].ppo->max_std = 0.2;
+  std::vector<double> spread;
+  const auto out = EmptyDirectory("trainer_spread");
+  for (const int stop : {6, -1}) {  // the whole first stage; then the second
+    const Result<TrainResult> run =
+        Train(PointMassProblem(recipe), recipe, {.out = out, .max_iterations = stop});
+    spread.push_back(std::exp(run.value().networks.log_std[0]));
+  }
+  EXPECT_GT(spread[0], 0.3);
+  EXPECT_LE(spread[1], 0.2 * (1.0 + 1e-6));
+}
+
+// Two passes that reflect every other sample in turn see what one pass over all samples and all
+// reflections sees.
+TEST(TrainerTest, LearnsWithAlternatingReflections) {
+  Recipe recipe = SmallRecipe();
+  recipe.clone.rounds = 0;
+  recipe.ppo.alternate_reflections = true;
+  recipe.ppo.learning_rate = 1e-3;
+  recipe.ppo.max_learning_rate = 1e-2;
+  recipe.stages = {{.iterations = 60}};
+  std::vector<double> errors;
+  TrainOptions options{.out = EmptyDirectory("trainer_alternates")};
+  options.on_progress = [&errors](const TrainProgress& line) {
+    errors.push_back(line.tracking_error);
+  };
+  const TrainResult result = Train(PointMassProblem(recipe), recipe, options).value();
+  EXPECT_GT(errors.front(), 0.7);
+  EXPECT_LT(errors.back(), 0.35);
+  // The problem is symmetric, so what was learned nearly is: the mirrored action of a mirrored
+  // observation.
+  nn::Mlp<float>::Scratch scratch;
+  Batch observations(2, 4);
+  observations << 0.1F, 0.3F, 0.5F, -0.6F, 0.1F, -0.3F, 0.5F, 0.6F;
+  const Batch actions = result.networks.actor.Forward(observations, scratch);
+  EXPECT_NEAR(actions(0, 0), actions(1, 0), 0.5);
+  EXPECT_NEAR(actions(0, 1), -actions(1, 1), 0.5);
+  EXPECT_LT(actions(0, 1), -0.5);
 }
 
 // Without an expert: from scratch, reinforcement alone brings the mass to its command.

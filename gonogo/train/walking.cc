@@ -15,7 +15,7 @@ Problem WalkingProblem(const robot::RobotSpec& spec, const Recipe& recipe) {
   problem.environments = [&spec, &recipe](const Stage& stage,
                                           const RngStream& stream) -> Result<Environments> {
     const std::vector<std::shared_ptr<const sim::World>> worlds =
-        GONOGO_TRY(MakeWorlds(spec, stage, stream.Child("worlds")));
+        GONOGO_TRY(MakeWorlds(spec, stage, recipe.fast_ground, stream.Child("worlds")));
     const std::shared_ptr<const robot::Policy> expert =
         GONOGO_TRY(MakeExpert(spec, recipe, worlds.front()->mass_kg()));
     Environments environments;

@@ -34,6 +34,7 @@ Result<BipedPolicy> BipedPolicy::Create(const robot::RobotSpec& spec, BipedConfi
     ObservationReader found = GONOGO_TRY(ObservationReader::Find(spec, kind));
     *reader = std::move(found);
   }
+  policy.cadence_ = *spec.cadence();
   return policy;
 }
 
@@ -46,9 +47,12 @@ void BipedPolicy::Act(std::span<const float> observation, std::span<float> actio
     qd[i] = joint_vel_.Read(observation, static_cast<int>(i));
     action[i] = static_cast<float>(default_pose_[i]);
   }
-  BipedTargets(biped_, {.kp = kp_, .kd = kd_},
+  BipedConfig now = biped_;
+  const Eigen::Vector3d told = command_.ReadVector(observation);
+  if (cadence_.follows_command()) now.period_s = cadence_.PeriodAt({told.x(), told.y(), told.z()});
+  BipedTargets(now, {.kp = kp_, .kd = kd_},
                {.phase = phase_.ReadPhase(observation),
-                .command = command_.ReadVector(observation),
+                .command = told,
                 .velocity_B = velocity_.ReadVector(observation),
                 .omega_B = omega_.ReadVector(observation),
                 .gravity_B = gravity_.ReadVector(observation),

@@ -40,6 +40,7 @@ class BipedPolicy final : public robot::Policy {
   ObservationReader joint_pos_;
   ObservationReader joint_vel_;
   ObservationReader phase_;
+  robot::Cadence cadence_;
 };
 
 }  // namespace gonogo::train

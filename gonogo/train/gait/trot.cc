@@ -115,4 +115,20 @@ void TrotTargets(const TrotConfig& config, const TrotState& state, std::span<flo
   }
 }
 
+void StandTargets(const TrotConfig& config, std::span<float> targets) {
+  GONOGO_CHECK(targets.size() == 3 * config.legs.size());
+  const double force =
+      config.press_share * config.weight_n / static_cast<double>(config.legs.size());
+  for (const TrotLeg& leg : config.legs) {
+    Eigen::Vector3d foot;
+    foot.head<2>() = Eigen::Vector2d(leg.home_m, leg.geometry.lateral) + config.trim_m;
+    foot.z() = -config.stand_height_m;
+    const LegAngles q = SolveLeg(leg.geometry, foot);
+    const Eigen::Vector3d torque = PressTorque(leg.geometry, q, force);
+    for (int i = 0; i < 3; ++i) {
+      targets[leg.joints[i]] = static_cast<float>(q[i] + torque[i] / config.stiffness_nm);
+    }
+  }
+}
+
 }  // namespace gonogo::train

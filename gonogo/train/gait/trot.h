@@ -52,6 +52,10 @@ struct TrotState {
 /// Writes one joint target per joint of the policy's joint order (radians, feed-forward included).
 void TrotTargets(const TrotConfig& config, const TrotState& state, std::span<float> targets);
 
+/// The same for a robot that is told to stand: all feet under their hips, each with its share of
+/// the weight. No attitude feedback: four feet on the ground need none, and it would never rest.
+void StandTargets(const TrotConfig& config, std::span<float> targets);
+
 /// Whether the leg should carry weight at this phase.
 [[nodiscard]] bool InStance(const TrotConfig& config, const TrotLeg& leg, double phase);
 

@@ -26,18 +26,27 @@ Result<TrotPolicy> TrotPolicy::Create(const robot::RobotSpec& spec, TrotConfig t
     ObservationReader found = GONOGO_TRY(ObservationReader::Find(spec, kind));
     *reader = std::move(found);
   }
+  policy.cadence_ = *spec.cadence();
   return policy;
 }
 
 void TrotPolicy::Act(std::span<const float> observation, std::span<float> action,
                      robot::PolicyMemory& /*memory*/) const {
-  TrotTargets(trot_,
-              {.phase = phase_.ReadPhase(observation),
-               .command = command_.ReadVector(observation),
-               .velocity_B = velocity_.ReadVector(observation),
-               .omega_B = omega_.ReadVector(observation),
-               .gravity_B = gravity_.ReadVector(observation)},
-              action);
+  const TrotState state{.phase = phase_.ReadPhase(observation),
+                        .command = command_.ReadVector(observation),
+                        .velocity_B = velocity_.ReadVector(observation),
+                        .omega_B = omega_.ReadVector(observation),
+                        .gravity_B = gravity_.ReadVector(observation)};
+  const robot::Command command{state.command.x(), state.command.y(), state.command.z()};
+  if (cadence_.Rests(command)) {
+    StandTargets(trot_, action);
+  } else if (cadence_.follows_command()) {
+    TrotConfig now = trot_;
+    now.period_s = cadence_.PeriodAt(command);
+    TrotTargets(now, state, action);
+  } else {
+    TrotTargets(trot_, state, action);
+  }
   for (std::size_t i = 0; i < action.size(); ++i) {
     action[i] = static_cast<float>((action[i] - default_pose_[i]) / scale_[i]);
   }

@@ -36,6 +36,7 @@ class TrotPolicy final : public robot::Policy {
   ObservationReader gravity_;
   ObservationReader command_;
   ObservationReader phase_;
+  robot::Cadence cadence_;
 };
 
 }  // namespace gonogo::train

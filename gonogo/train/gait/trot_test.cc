@@ -82,6 +82,21 @@ TEST(TrotTest, DiagonalLegsStandTogetherAndTheOtherPairHalfAPeriodLater) {
   EXPECT_TRUE(InStance(config, config.legs[1], 0.7));
 }
 
+TEST(TrotTest, StandsOnAllFeetWithAnEqualShareOfTheWeight) {
+  TrotConfig config = Quadruped();
+  config.weight_n = 160.0;
+  config.press_share = 0.5;
+  config.stiffness_nm = 50.0;
+  std::vector<float> targets(12);
+  StandTargets(config, targets);
+  const LegAngles q = SolveLeg(config.legs[0].geometry, {0.0, 0.1, -0.3});
+  // Half of 160 N on four feet.
+  const LegAngles expected = q + PressTorque(config.legs[0].geometry, q, 20.0) / 50.0;
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(targets[i], expected[i], 1e-6);
+  EXPECT_NEAR(targets[3], -targets[0], 1e-6);  // the mirrored leg
+  EXPECT_NEAR(targets[4], targets[1], 1e-6);
+}
+
 TEST(TrotTest, TargetsAreTheInverseKinematicsPlusTorqueOverStiffness) {
   TrotConfig config = Quadruped();
   config.weight_n = 150.0;

@@ -25,6 +25,7 @@ void AddInto(std::span<const float> from, std::span<float> to) {
 
 // A slice of a mini-batch with everything one worker writes.
 struct PpoLearner::Shard {
+  std::vector<std::size_t> rows;  // of the rollout: originals, then those to be reflected
   PpoSamples samples;
   Batch old_means;
   Eigen::Index originals = 0;  // rows that were really visited; reflections follow them
@@ -44,6 +45,19 @@ PpoLearner::PpoLearner(PpoConfig config, ActorCritic networks, std::optional<Sym
       std_optimiser_(Adam(config.learning_rate), networks_.log_std.size()),
       critic_optimiser_(Adam(config.critic_learning_rate), networks_.critic.parameters().size()),
       learning_rate_(config.learning_rate) {}
+
+void PpoLearner::Configure(const PpoConfig& config) {
+  config_ = config;
+  critic_optimiser_.set_learning_rate(config.critic_learning_rate);
+  learning_rate_ = std::min(learning_rate_, config.max_learning_rate);
+  BoundExploration();
+}
+
+void PpoLearner::BoundExploration() {
+  const float low = static_cast<float>(std::log(config_.min_std));
+  const float high = static_cast<float>(std::log(config_.max_std));
+  for (float& value : networks_.log_std) value = std::clamp(value, low, high);
+}
 
 PpoLearner::State PpoLearner::Save() const {
   const auto copy = [](std::span<const float> values) {
@@ -81,13 +95,22 @@ bool PpoLearner::Restore(const State& state) {
 }
 
 void PpoLearner::Gather(const Rollout& rollout, const Advantages& advantages,
-                        std::span<const std::size_t> rows, Shard& shard) const {
-  const std::size_t copies = symmetry_ ? 2 : 1;
-  const std::size_t total = rows.size() * copies;
+                        std::span<const std::size_t> rows, int epoch, Shard& shard) const {
+  const bool alternate = symmetry_ && config_.alternate_reflections;
+  const auto turn = [epoch](std::size_t i) { return (i + static_cast<std::size_t>(epoch)) % 2; };
+  shard.rows.clear();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!alternate || turn(i) == 0) shard.rows.push_back(rows[i]);
+  }
+  const std::size_t originals = shard.rows.size();
+  for (std::size_t i = 0; symmetry_ && i < rows.size(); ++i) {
+    if (!alternate || turn(i) == 1) shard.rows.push_back(rows[i]);
+  }
+  const std::size_t total = shard.rows.size();
   const std::size_t inputs = networks_.observation_dim();
   const std::size_t outputs = networks_.action_dim();
   PpoSamples& samples = shard.samples;
-  shard.originals = static_cast<Eigen::Index>(rows.size());
+  shard.originals = static_cast<Eigen::Index>(originals);
   shard.old_means.resize(shard.originals, rollout.means.cols());
   samples.observations.resize(total, rollout.observations.cols());
   samples.actions.resize(total, rollout.actions.cols());
@@ -96,8 +119,8 @@ void PpoLearner::Gather(const Rollout& rollout, const Advantages& advantages,
   samples.advantage.resize(total);
   samples.returns.resize(total);
   for (std::size_t i = 0; i < total; ++i) {
-    const std::size_t row = rows[i % rows.size()];
-    if (i < rows.size()) {
+    const std::size_t row = shard.rows[i];
+    if (i < originals) {
       samples.observations.row(i) = rollout.observations.row(row);
       samples.actions.row(i) = rollout.actions.row(row);
       shard.old_means.row(i) = rollout.means.row(row);
@@ -144,7 +167,7 @@ PpoReport PpoLearner::Update(const Rollout& rollout, bool critic_only, const Rng
 
   const std::size_t rows = order.size() / config_.mini_batches;
   GONOGO_CHECK(rows > 0);
-  const std::size_t copies = symmetry_ ? 2 : 1;
+  const std::size_t copies = symmetry_ && !config_.alternate_reflections ? 2 : 1;
   std::vector<Shard> shards((rows + kGradientShardRows - 1) / kGradientShardRows);
   PpoReport report;
   const double weight = 1.0 / (config_.epochs * config_.mini_batches);
@@ -153,15 +176,19 @@ PpoReport PpoLearner::Update(const Rollout& rollout, bool critic_only, const Rng
     ParallelFor(jobs, shards.size(), [&](std::size_t s) {
       const std::size_t begin = s * kGradientShardRows;
       const std::size_t length = std::min(kGradientShardRows, rows - begin);
-      Gather(rollout, advantages, std::span(order).subspan(first + begin, length), shards[s]);
+      Gather(rollout, advantages, std::span(order).subspan(first + begin, length),
+             pass / config_.mini_batches, shards[s]);
       Differentiate(old_log_std, rows * copies, critic_only, shards[s]);
     });
     double kl = 0.0;
+    double originals = 0.0;
     for (const Shard& shard : shards) {
-      kl += shard.kl * static_cast<double>(shard.originals) / static_cast<double>(rows);
+      kl += shard.kl * static_cast<double>(shard.originals);
+      originals += static_cast<double>(shard.originals);
       report.surrogate += weight * shard.loss.surrogate;
       report.value_loss += weight * shard.loss.value;
     }
+    kl /= originals;
     report.kl += weight * kl;
     Step(critic_only, shards, kl);
   }
@@ -188,8 +215,7 @@ void PpoLearner::Step(bool critic_only, std::span<Shard> shards, double kl) {
   nn::ClipGradientNorm<float>(sum.actor_gradient, config_.max_gradient_norm);
   actor_optimiser_.Step(networks_.actor.parameters(), sum.actor_gradient);
   std_optimiser_.Step(networks_.log_std, sum.loss.log_std_gradient);
-  const float floor = static_cast<float>(std::log(config_.min_std));
-  for (float& value : networks_.log_std) value = std::max(value, floor);
+  BoundExploration();
 }
 
 }  // namespace gonogo::train

@@ -26,7 +26,11 @@ struct PpoConfig {
   double critic_learning_rate = 1e-3;
   double desired_kl = 0.01;  ///< step x 1.5 below half of it, / 1.5 above twice of it
   double max_gradient_norm = 1.0;
-  double min_std = 0.1;  ///< floor of the exploration, in units of the action
+  double min_std = 0.1;   ///< floor of the exploration, in units of the action …
+  double max_std = 10.0;  ///< … and its ceiling
+  /// Each pass replaces every other sample by its reflection, the next pass the others, instead of
+  /// adding a reflection to every sample: half of the work.
+  bool alternate_reflections = false;
 };
 
 struct PpoReport {
@@ -43,6 +47,10 @@ class PpoLearner {
   [[nodiscard]] const ActorCritic& networks() const { return networks_; }
   [[nodiscard]] ActorCritic& networks() { return networks_; }
   [[nodiscard]] double learning_rate() const { return learning_rate_; }
+
+  /// Goes on under another configuration; the exploration is brought into its bounds at once. The
+  /// present step size is kept, but for its ceiling.
+  void Configure(const PpoConfig& config);
 
   /// Everything that changes while learning, as a value.
   struct State {
@@ -65,9 +73,10 @@ class PpoLearner {
  private:
   struct Shard;
   void Gather(const Rollout& rollout, const Advantages& advantages,
-              std::span<const std::size_t> rows, Shard& shard) const;
+              std::span<const std::size_t> rows, int epoch, Shard& shard) const;
   void Differentiate(std::span<const float> old_log_std, std::size_t count, bool critic_only,
                      Shard& shard) const;
+  void BoundExploration();
   void Step(bool critic_only, std::span<Shard> shards, double kl);
 
   PpoConfig config_;

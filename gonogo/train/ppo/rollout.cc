@@ -12,7 +12,7 @@ namespace {
 
 // Environments that share one network evaluation: large enough for matrix products, small enough
 // to keep all cores busy.
-constexpr std::size_t kGroup = 16;
+constexpr std::size_t kGroup = 32;
 
 // The environments [first, last) over all steps; writes only their rows.
 class Group {

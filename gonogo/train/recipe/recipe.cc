@@ -55,6 +55,7 @@ void ReadRun(const TomlNode& node, Recipe& recipe) {
   }
   recipe.small_commands = node.NumberIn("small_commands", recipe.small_commands, 0.0, 1.0);
   recipe.zero_commands = node.NumberIn("zero_commands", recipe.zero_commands, 0.0, 1.0);
+  recipe.fast_ground = node.Bool("fast_ground", recipe.fast_ground);
   recipe.noise = node.NumberIn("noise", recipe.noise, 0.0, 10.0);
 }
 
@@ -94,7 +95,9 @@ void ReadPpo(const TomlNode& node, PpoConfig& ppo) {
   ppo.critic_learning_rate =
       node.NumberIn("critic_learning_rate", ppo.critic_learning_rate, 1e-8, 1.0);
   ppo.desired_kl = node.NumberIn("desired_kl", ppo.desired_kl, 1e-6, 1.0);
+  ppo.alternate_reflections = node.Bool("alternate_reflections", ppo.alternate_reflections);
   ppo.min_std = node.NumberIn("min_std", ppo.min_std, 1e-3, 10.0);
+  ppo.max_std = node.NumberIn("max_std", ppo.max_std, ppo.min_std, 10.0);
 }
 
 void ReadReward(const TomlNode& node, RewardWeights& reward) {
@@ -109,6 +112,8 @@ void ReadReward(const TomlNode& node, RewardWeights& reward) {
   read("height", reward.height);
   read("height_m", reward.height_m);
   read("torque", reward.torque);
+  read("power", reward.power);
+  read("still", reward.still);
   read("acceleration", reward.acceleration);
   read("action_rate", reward.action_rate);
   read("gait", reward.gait);
@@ -126,6 +131,8 @@ void ReadStages(const TomlNode& root, Recipe& recipe) {
     stage.tile_share = node.NumberIn("tile_share", stage.tile_share, 0.0, 1.0);
     stage.reward = recipe.reward;
     ReadReward(node.Table("reward"), stage.reward);
+    stage.ppo = recipe.ppo;
+    ReadPpo(node.Table("ppo"), *stage.ppo);
     recipe.stages.push_back(stage);
   }
 }
@@ -226,9 +233,10 @@ void ReadBiped(const TomlNode& node, const RobotSpec& spec, BipedConfig& biped) 
 // What a network is to imitate must be a function of the phase it sees.
 void CheckPeriod(const TomlNode& gait, const RobotSpec& spec, double period_s) {
   for (const robot::ObservationTerm& term : spec.observation) {
-    if (term.kind != robot::TermKind::kGaitPhase || term.period_s == period_s) continue;
-    gait.Fail("period", fmt::format("found {}, expected the {} of the gait_phase term in {}",
-                                    period_s, term.period_s, spec.file.filename().string()));
+    if (term.kind != robot::TermKind::kGaitPhase || term.cadence.period_s == period_s) continue;
+    gait.Fail("period",
+              fmt::format("found {}, expected the {} of the gait_phase term in {}", period_s,
+                          term.cadence.period_s, spec.file.filename().string()));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,9 +31,11 @@ struct RewardWeights {
   double height = -10.0;            ///< squared deviation from the posture height
   double height_m = 0.30;
   double torque = -1e-4;          ///< squared, summed over joints
+  double power = 0.0;             ///< per W: |torque x speed| of all joints at every physics step
+  double still = 0.0;             ///< squared joint speeds, summed, while told to stand
   double acceleration = -2.5e-7;  ///< squared, summed over joints
   double action_rate = -0.01;     ///< squared, summed over joints
-  double gait = 0.1;              ///< per foot whose contact agrees with the gait's schedule
+  double gait = 0.1;              ///< per foot that is on the ground or in the air as the gait asks
   double slip = -0.1;             ///< squared horizontal speed of feet on the ground
   double fall = -3.0;             ///< once, not per second
 };
@@ -44,6 +47,7 @@ struct Stage {
   double difficulty = -1.0;  ///< hardest slopes, boxes and stairs, in [0, 1]; negative = none
   double tile_share = 0.5;   ///< environments on those, if there are any
   RewardWeights reward;
+  std::optional<PpoConfig> ppo = {};  ///< none = the recipe's
 };
 
 /// How a policy is made: `train.toml` beside the robot's `robot.toml`.
@@ -57,7 +61,8 @@ struct Recipe {
   std::array<double, 2> command_s{3.0, 8.0};  ///< a command lasts between these
   double small_commands = 0.15;               ///< share of commands scaled by 0.3
   double zero_commands = 0.05;
-  double noise = 0.25;  ///< factor on the observation noise of robot.toml
+  bool fast_ground = true;  ///< feet meet the ground as in sim/world/sphere_ground.h
+  double noise = 0.25;      ///< factor on the observation noise of robot.toml
   NetworkConfig network;
   CloneConfig clone;
   PpoConfig ppo;

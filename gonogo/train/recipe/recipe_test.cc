@@ -58,6 +58,19 @@ TEST(RecipeTest, RefusesAPeriodThatThePolicyDoesNotSee) {
   EXPECT_THAT(recipe.error().message, HasSubstr("expected the 0.4 of the gait_phase term"));
 }
 
+TEST(RecipeTest, AStageHasTheRecipesLearningAndItsOwnChanges) {
+  const Recipe recipe =
+      LoadEdited("[[stage]]",
+                 "[[stage]]\niterations = 3\n[stage.ppo]\nmax_std = 0.15\n[stage.reward]\n"
+                 "power = -2e-3\n[[stage]]")
+          .value();
+  EXPECT_DOUBLE_EQ(recipe.stages[0].ppo->max_std, 0.15);
+  EXPECT_DOUBLE_EQ(recipe.stages[0].ppo->desired_kl, recipe.ppo.desired_kl);
+  EXPECT_DOUBLE_EQ(recipe.stages[0].reward.power, -2e-3);
+  EXPECT_DOUBLE_EQ(recipe.stages[0].reward.height, recipe.reward.height);
+  EXPECT_DOUBLE_EQ(recipe.stages[1].ppo->max_std, recipe.ppo.max_std);
+}
+
 TEST(RecipeTest, ChangingAnyNumberChangesTheFingerprint) {
   const Recipe shipped = LoadRecipe(kRobot / "train.toml", Go2()).value();
   const Recipe edited = LoadEdited("seed = 1", "seed = 2").value();

@@ -85,11 +85,20 @@ void WalkEnv::Expert(std::span<float> action) {
   expert_->Act(env_.Observe(command_), action, no_memory_);
 }
 
+bool WalkEnv::ToldToStand() const {
+  const robot::Cadence* cadence = env_.spec().cadence();
+  return cadence != nullptr && cadence->Rests(command_);
+}
+
 double WalkEnv::GaitReward() const {
-  const double phase = std::fmod(env_.state().gait_clock_s / recipe_.gait_period_s(), 1.0);
+  const robot::Cadence* cadence = env_.spec().cadence();
+  const bool driven = cadence != nullptr && cadence->follows_command();
+  const bool stand = ToldToStand();
+  const double phase = driven ? env_.state().gait_phase
+                              : std::fmod(env_.state().gait_clock_s / recipe_.gait_period_s(), 1.0);
   double agreeing = 0.0;
   for (std::size_t f = 0; f < env_.feet().size(); ++f) {
-    if (recipe_.FootInStance(f, phase) == env_.feet()[f].contact) agreeing += 1.0;
+    if ((stand || recipe_.FootInStance(f, phase)) == env_.feet()[f].contact) agreeing += 1.0;
   }
   return agreeing;
 }
@@ -116,12 +125,14 @@ double WalkEnv::Reward(std::span<const float> action) {
   double torque = 0.0;
   double acceleration = 0.0;
   double rate = 0.0;
+  double motion = 0.0;
   const std::span<const double> last_torque =
       std::span(env_.step().torque).last(last_action_.size());
   for (std::size_t j = 0; j < last_action_.size(); ++j) {
     torque += Square(last_torque[j]);
     acceleration += Square(env_.step().joint_acc[j]);
     rate += Square(action[j] - last_action_[j]);
+    motion += Square(state.qd[j]);
   }
   return w.track_velocity * std::exp(-planar / Square(w.velocity_width)) +
          w.track_yaw * std::exp(-yaw / Square(w.yaw_width)) +
@@ -129,6 +140,7 @@ double WalkEnv::Reward(std::span<const float> action) {
          w.roll_pitch_rate * (Square(state.w_B[0]) + Square(state.w_B[1])) +
          w.tilt * (Square(state.gravity_B[0]) + Square(state.gravity_B[1])) +
          w.height * Square(state.posture_height_m - w.height_m) + w.torque * torque +
+         w.power * env_.step().power_w + (ToldToStand() ? w.still * motion : 0.0) +
          w.acceleration * acceleration + w.action_rate * rate + w.gait * GaitReward() +
          w.slip * FootSlip();
 }

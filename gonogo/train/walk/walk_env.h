@@ -33,6 +33,7 @@ class WalkEnv final : public Environment {
   void StartEpisode();
   void DrawCommand();
   [[nodiscard]] double Reward(std::span<const float> action);
+  [[nodiscard]] bool ToldToStand() const;
   [[nodiscard]] double GaitReward() const;
   [[nodiscard]] double FootSlip();
 

@@ -17,7 +17,8 @@ class WalkEnvTest : public ::testing::Test {
 };
 
 TEST_F(WalkEnvTest, RestartingWithTheSameRoundRepeatsThePath) {
-  const auto worlds = MakeWorlds(spec_, {.iterations = 1, .rough_m = 0.04}, RngStream(2)).value();
+  const auto worlds =
+      MakeWorlds(spec_, {.iterations = 1, .rough_m = 0.04}, true, RngStream(2)).value();
   WalkEnv env(worlds[3], recipe_, recipe_.reward, expert_, RngStream(4));
   std::vector<float> action(env.action_dim());
   std::vector<std::vector<float>> seen(2, std::vector<float>(env.observation_dim()));
@@ -33,7 +34,7 @@ TEST_F(WalkEnvTest, RestartingWithTheSameRoundRepeatsThePath) {
 }
 
 TEST_F(WalkEnvTest, ARobotThatLetsGoFallsAndStartsAgain) {
-  const auto worlds = MakeWorlds(spec_, {.iterations = 1}, RngStream(2)).value();
+  const auto worlds = MakeWorlds(spec_, {.iterations = 1}, true, RngStream(2)).value();
   WalkEnv env(worlds[0], recipe_, recipe_.reward, expert_, RngStream(4));
   // Abduct all legs to one side: the base comes down within a second.
   std::vector<float> action(env.action_dim(), 0.0F);
@@ -50,9 +51,66 @@ TEST_F(WalkEnvTest, ARobotThatLetsGoFallsAndStartsAgain) {
   EXPECT_TRUE(fell);
 }
 
+/// Rewards of the walking start's first steps on flat ground, always told to stand or never.
+std::vector<double> Rewards(robot::RobotSpec spec, Recipe recipe, const RewardWeights& reward,
+                            bool stand) {
+  for (robot::ObservationTerm& term : spec.observation) term.cadence.rest_below = 0.1;
+  recipe.zero_commands = stand ? 1.0 : 0.0;
+  recipe.small_commands = 0.0;
+  const auto worlds = MakeWorlds(spec, {.iterations = 1}, true, RngStream(2)).value();
+  WalkEnv env(worlds[0], recipe, reward, MakeExpert(spec, recipe, worlds[0]->mass_kg()).value(),
+              RngStream(4));
+  std::vector<float> action(env.action_dim());
+  std::vector<double> rewards;
+  for (int t = 0; t < 100; ++t) {
+    env.Expert(action);
+    rewards.push_back(env.Step(action).reward);
+  }
+  return rewards;
+}
+
+TEST_F(WalkEnvTest, AWattHasItsPrice) {
+  RewardWeights weights = recipe_.reward;
+  weights.power = 0.0;
+  const std::vector<double> free = Rewards(spec_, recipe_, weights, false);
+  weights.power = -1e-3;
+  const std::vector<double> cheap = Rewards(spec_, recipe_, weights, false);
+  weights.power = -3e-3;
+  const std::vector<double> dear = Rewards(spec_, recipe_, weights, false);
+  double watts = 0.0;
+  for (std::size_t t = 0; t < free.size(); ++t) {
+    EXPECT_NEAR(dear[t] - free[t], 3.0 * (cheap[t] - free[t]), 1e-6);
+    watts += (free[t] - cheap[t]) / (1e-3 * 0.02) / static_cast<double>(free.size());
+  }
+  EXPECT_GT(watts, 10.0);  // a trotting Go2 takes tens of Watts
+  EXPECT_LT(watts, 300.0);
+}
+
+TEST_F(WalkEnvTest, ToldToStandItIsPaidForFeetOnTheGroundAndForStillJoints) {
+  RewardWeights weights;
+  weights = {.track_velocity = 0.0,
+             .track_yaw = 0.0,
+             .vertical_velocity = 0.0,
+             .roll_pitch_rate = 0.0,
+             .tilt = 0.0,
+             .height = 0.0,
+             .torque = 0.0,
+             .acceleration = 0.0,
+             .action_rate = 0.0,
+             .gait = 0.1,
+             .slip = 0.0};
+  // Four feet, 0.1 each and second, steps of 0.02 s.
+  EXPECT_NEAR(Rewards(spec_, recipe_, weights, true).back(), 0.4 * 0.02, 1e-7);
+  weights.gait = 0.0;
+  weights.still = -1.0;
+  EXPECT_LT(Rewards(spec_, recipe_, weights, true)[3], -1e-4);            // coming down
+  EXPECT_NEAR(Rewards(spec_, recipe_, weights, true).back(), 0.0, 1e-4);  // has come to rest
+  for (const double reward : Rewards(spec_, recipe_, weights, false)) EXPECT_EQ(reward, 0.0);
+}
+
 TEST_F(WalkEnvTest, AStageMixesRoughGroundAndTiles) {
   const Stage stage{.iterations = 1, .rough_m = 0.06, .difficulty = 0.4, .tile_share = 0.5};
-  const auto worlds = MakeWorlds(spec_, stage, RngStream(2)).value();
+  const auto worlds = MakeWorlds(spec_, stage, true, RngStream(2)).value();
   int stairs = 0;
   for (const auto& world : worlds) {
     for (const sim::TerrainOrigin& origin : world->terrain().origins) {

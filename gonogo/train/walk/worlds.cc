@@ -33,12 +33,12 @@ sim::Terrain Tiles(const robot::TerrainSpec& spec, double difficulty, const RngS
 
 }  // namespace
 
-Result<Worlds> MakeWorlds(const robot::RobotSpec& spec, const Stage& stage,
+Result<Worlds> MakeWorlds(const robot::RobotSpec& spec, const Stage& stage, bool fast_ground,
                           const RngStream& stream) {
   Worlds worlds;
   const auto add = [&](sim::Terrain terrain) -> Status {
     std::shared_ptr<const sim::World> world =
-        GONOGO_TRY(sim::World::Create(spec, std::move(terrain)));
+        GONOGO_TRY(sim::World::Create(spec, std::move(terrain), {.fast_ground = fast_ground}));
     worlds.push_back(std::move(world));
     return {};
   };

@@ -13,6 +13,6 @@ namespace gonogo::train {
 
 /// The grounds of one stage of a recipe, one world per environment in turn.
 [[nodiscard]] Result<std::vector<std::shared_ptr<const sim::World>>> MakeWorlds(
-    const robot::RobotSpec& spec, const Stage& stage, const RngStream& stream);
+    const robot::RobotSpec& spec, const Stage& stage, bool fast_ground, const RngStream& stream);
 
 }  // namespace gonogo::train
