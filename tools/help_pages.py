@@ -31,12 +31,12 @@ class Help:
     rest: str  # examples and remarks
 
     def options(self):
-        return [option for title, options in self.sections.items() if title != "Positionals" for option in options]
+        return [option for title, options in self.sections.items() if title != "Arguments" for option in options]
 
 
 def parse_option(spec, meaning):
     """`--learner TEXT:{mlp,ridge}` and the like."""
-    head, *value = spec.split(" ", 1)
+    head, *value = spec.replace(", ", ",").split(" ", 1)
     value = value[0] if value else ""
     choices = re.search(r"\{([^}]*)\}", value)
     return Option(re.sub(r"\{[^}]*\}", "", head).split(","), re.split(r"[:=]", value)[0].replace(" REQUIRED", "").strip(),

@@ -20,12 +20,15 @@ constexpr int kRoughTiles = 8;  // 64 m: nobody walks off the ground in an episo
 struct Tracked {
   double velocity_error = 0.0;
   double yaw_error = 0.0;
+  double work_j = 0.0;
+  int upright = 0;  // steps before a fall
   int steps = 0;
   bool survived = false;
 };
 
 struct Case {
-  const std::string* family = nullptr;  // null: a constant command
+  const std::string* family = nullptr;  // null: a constant command …
+  bool stand = false;                   // … which is zero
   robot::Point2 target;
   int index = 0;
 };
@@ -33,6 +36,7 @@ struct Case {
 struct Outcome {
   Tracked tracked;
   bool success = false;
+  double cot = 0.0;
   std::optional<Error> error;
 };
 
@@ -62,14 +66,17 @@ std::size_t PickOrigin(const sim::Terrain& terrain, const EvaluationOptions& opt
   }
 }
 
-Tracked FollowCommand(const EvaluationOptions& options, const robot::Command& command,
-                      sim::ClosedLoop& loop, std::optional<Error>& error) {
+Tracked FollowCommand(const EvaluationOptions& options, double seconds,
+                      const robot::Command& command, sim::ClosedLoop& loop,
+                      std::optional<Error>& error) {
   const sim::Env& env = loop.env();
-  const auto steps = [&env](double seconds) {
-    return static_cast<int>(std::lround(seconds / env.spec().control_dt_s()));
+  const auto steps = [&env](double time_s) {
+    return static_cast<int>(std::lround(time_s / env.spec().control_dt_s()));
   };
+  const int end = steps(seconds);
   Tracked tracked;
-  for (int t = 0; t < steps(options.episode_s) && Alive(env) && !env.step().left_terrain; ++t) {
+  int t = 0;
+  for (; t < end && Alive(env) && !env.step().left_terrain; ++t) {
     const Status advanced = loop.Advance(command);
     if (!advanced.ok()) {
       error = advanced.error();
@@ -80,15 +87,24 @@ Tracked FollowCommand(const EvaluationOptions& options, const robot::Command& co
     tracked.velocity_error +=
         std::hypot(command.vx - state.v_com_B[0], command.vy - state.v_com_B[1]);
     tracked.yaw_error += std::abs(command.wz - state.w_B[2]);
-    ++tracked.steps;
+    tracked.work_j += env.step().work_j;
+    ++tracked.upright;
   }
+  tracked.steps = tracked.upright;
   tracked.survived = Alive(env);
+  if (tracked.survived) return tracked;
+  // The step of the fall itself was not counted above.
+  const int lost = end - std::max(t - 1, steps(options.settle_s));
+  tracked.velocity_error += lost * std::hypot(command.vx, command.vy);
+  tracked.yaw_error += lost * std::abs(command.wz);
+  tracked.steps += lost;
   return tracked;
 }
 
 std::vector<Case> ListCases(const robot::RobotSpec& spec, const EvaluationOptions& options) {
   std::vector<Case> cases;
   for (int i = 0; i < options.commands; ++i) cases.push_back({.index = i});
+  cases.push_back({.stand = true});
   for (const auto& [family, targets] : spec.task.targets) {
     for (std::size_t k = 0; k < targets.size(); ++k) {
       for (int trial = 0; trial < options.trials; ++trial) {
@@ -103,8 +119,8 @@ std::vector<Case> ListCases(const robot::RobotSpec& spec, const EvaluationOption
 Outcome RunCase(const EvaluationOptions& options, const Case& now, const RngStream& seed_stream,
                 sim::ClosedLoop loop) {
   const sim::World& world = loop.env().world();
-  const RngStream stream =
-      seed_stream.Child(now.family != nullptr ? *now.family : "command").Child(now.index);
+  const std::string kind = now.family != nullptr ? *now.family : now.stand ? "stand" : "command";
+  const RngStream stream = seed_stream.Child(kind).Child(now.index);
   Rng rng = stream.Generator();
   const sim::Start start = sim::DrawStart(world, stream, PickOrigin(world.terrain(), options, rng));
   Outcome outcome;
@@ -112,22 +128,34 @@ Outcome RunCase(const EvaluationOptions& options, const Case& now, const RngStre
     const Result<sim::EpisodeResult> episode = sim::RunToTarget(
         loop, start, now.target, [](const sim::Sight& sight) { return sight.direct; });
     if (!episode.ok()) outcome.error = episode.error();
-    if (episode.ok()) outcome.success = episode.value().success;
+    if (episode.ok()) {
+      outcome.success = episode.value().success;
+      outcome.cot = episode.value().cot;
+    }
+    return outcome;
+  }
+  loop.Reset(start);
+  if (now.stand) {
+    outcome.tracked = FollowCommand(options, options.stand_s, {}, loop, outcome.error);
     return outcome;
   }
   const robot::CommandBox& box = world.spec().command_box;
   const robot::Command command{.vx = rng.Uniform(box.low.vx, box.high.vx),
                                .vy = rng.Uniform(box.low.vy, box.high.vy),
                                .wz = rng.Uniform(box.low.wz, box.high.wz)};
-  loop.Reset(start);
-  outcome.tracked = FollowCommand(options, command, loop, outcome.error);
+  outcome.tracked = FollowCommand(options, options.episode_s, command, loop, outcome.error);
   return outcome;
 }
 
-// Adds the outcomes of one terrain seed, in the order of the cases; returns the steps counted.
-Result<int> AddOutcomes(const std::vector<Case>& cases, const std::vector<Outcome>& outcomes,
-                        Evaluation& evaluation) {
+// Sums that become means once all terrain seeds were tried.
+struct Counted {
   int steps = 0;
+  int standing = 0;  // steps told to stand, before a fall
+};
+
+// Adds the outcomes of one terrain seed, in the order of the cases.
+Status AddOutcomes(const std::vector<Case>& cases, const std::vector<Outcome>& outcomes,
+                   Counted& counted, Evaluation& evaluation) {
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const Outcome& outcome = outcomes[i];
     if (outcome.error) return *outcome.error;
@@ -135,15 +163,23 @@ Result<int> AddOutcomes(const std::vector<Case>& cases, const std::vector<Outcom
       TargetScore& score = evaluation.targets[*cases[i].family];
       ++score.episodes;
       score.successes += outcome.success ? 1 : 0;
+      score.cot_sum += outcome.cot;
+      continue;
+    }
+    if (cases[i].stand) {
+      ++evaluation.stands;
+      evaluation.stood += outcome.tracked.survived ? 1 : 0;
+      evaluation.stand_power_w += outcome.tracked.work_j;
+      counted.standing += outcome.tracked.upright;
       continue;
     }
     ++evaluation.episodes;
     evaluation.survived += outcome.tracked.survived ? 1 : 0;
     evaluation.velocity_error += outcome.tracked.velocity_error;
     evaluation.yaw_error += outcome.tracked.yaw_error;
-    steps += outcome.tracked.steps;
+    counted.steps += outcome.tracked.steps;
   }
-  return steps;
+  return {};
 }
 
 }  // namespace
@@ -153,7 +189,7 @@ Result<Evaluation> Evaluate(const robot::RobotSpec& spec,
                             const EvaluationOptions& options) {
   const std::vector<Case> cases = ListCases(spec, options);
   Evaluation evaluation;
-  double steps = 0.0;
+  Counted counted;
   for (int s = 0; s < options.terrain_seeds; ++s) {
     const RngStream stream = RngStream(options.first_seed + s).Child("evaluate");
     std::shared_ptr<const sim::World> world =
@@ -164,11 +200,11 @@ Result<Evaluation> Evaluate(const robot::RobotSpec& spec,
       outcomes[i] =
           RunCase(options, cases[i], stream, sim::ClosedLoop::Create(world, policy).value());
     });
-    const int counted = GONOGO_TRY(AddOutcomes(cases, outcomes, evaluation));
-    steps += counted;
+    GONOGO_TRY(AddOutcomes(cases, outcomes, counted, evaluation));
   }
-  evaluation.velocity_error /= std::max(steps, 1.0);
-  evaluation.yaw_error /= std::max(steps, 1.0);
+  evaluation.velocity_error /= std::max(counted.steps, 1);
+  evaluation.yaw_error /= std::max(counted.steps, 1);
+  evaluation.stand_power_w /= std::max(counted.standing, 1) * spec.control_dt_s();
   return evaluation;
 }
 

@@ -23,6 +23,7 @@ struct EvaluationOptions {
   double episode_s = 20.0;
   double settle_s = 1.0;  ///< of each episode not counted in the tracking error
   int trials = 2;         ///< episodes per terrain seed and target
+  double stand_s = 5.0;   ///< one episode per terrain seed is told to stand for so long
   int jobs = 0;
 };
 
@@ -30,14 +31,22 @@ struct EvaluationOptions {
 struct TargetScore {
   int episodes = 0;
   int successes = 0;
+  double cot_sum = 0.0;  ///< of all episodes, failed ones included
   [[nodiscard]] double rate() const { return episodes > 0 ? 1.0 * successes / episodes : 0.0; }
+  /// Mean cost of transport: work at every physics step over weight times path.
+  [[nodiscard]] double cot() const { return episodes > 0 ? cot_sum / episodes : 0.0; }
 };
 
+/// Errors are means over all control steps an episode was to have. A robot that fell follows
+/// nothing from then on: its error is the whole command, so that falling never looks like tracking.
 struct Evaluation {
   double velocity_error = 0.0;  ///< m/s: mean planar distance from the command, step by step
   double yaw_error = 0.0;       ///< rad/s: mean absolute
   int episodes = 0;             ///< of constant commands
   int survived = 0;             ///< did not end before their time
+  int stands = 0;               ///< episodes told to stand
+  int stood = 0;                ///< of which did not end before their time
+  double stand_power_w = 0.0;   ///< mean of the episodes told to stand, while they stood
   std::map<std::string, TargetScore> targets;  ///< by family of robot.toml
 
   [[nodiscard]] double survival() const { return episodes > 0 ? 1.0 * survived / episodes : 0.0; }

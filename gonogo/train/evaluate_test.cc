@@ -6,6 +6,7 @@
 #include "gonogo/sim/loop/onnx_policy.h"
 #include "gonogo/train/gait/trot_policy.h"
 #include "gonogo/train/recipe/recipe.h"
+#include "gonogo/train/scale_cost.h"
 
 namespace gonogo::train {
 namespace {
@@ -48,6 +49,62 @@ TEST_F(EvaluateTest, EvaluationDoesNotDependOnTheNumberOfThreads) {
   const Evaluation three = Evaluate(spec_, trot_, options).value();
   EXPECT_EQ(one.velocity_error, three.velocity_error);
   EXPECT_EQ(one.targets.at("harder").successes, three.targets.at("harder").successes);
+}
+
+// A policy that lets go at once: it falls, and what it does not follow is counted.
+class LimpPolicy final : public robot::Policy {
+ public:
+  [[nodiscard]] int observation_size() const override { return 237; }
+  [[nodiscard]] int action_size() const override { return 12; }
+  void Act(std::span<const float> /*observation*/, std::span<float> action,
+           robot::PolicyMemory& /*memory*/) const override {
+    for (std::size_t j = 0; j < 12; ++j) action[j] = j < 4 ? 4.0F : j < 8 ? 0.0F : -5.0F;
+  }
+};
+
+TEST_F(EvaluateTest, ARobotThatFallsIsChargedTheWholeCommandFromThenOn) {
+  EvaluationOptions options;
+  options.ground = EvaluationOptions::Ground::kFlat;
+  options.terrain_seeds = 3;
+  options.commands = 20;
+  options.episode_s = 10.0;
+  options.trials = 1;
+  const Evaluation limp = Evaluate(spec_, std::make_shared<LimpPolicy>(), options).value();
+  EXPECT_EQ(limp.survived, 0);
+  EXPECT_EQ(limp.stood, 0);
+  EXPECT_EQ(limp.stands, 3);
+  // Commands are uniform in [-1, 1]: the mean norm of the planar part is 0.765, of wz 0.5.
+  EXPECT_NEAR(limp.velocity_error, 0.765, 0.1);
+  EXPECT_NEAR(limp.yaw_error, 0.5, 0.1);
+}
+
+TEST_F(EvaluateTest, TheCostOfTransportIsThatOfTheEpisodes) {
+  EvaluationOptions options;
+  options.ground = EvaluationOptions::Ground::kFlat;
+  options.terrain_seeds = 1;
+  options.commands = 1;
+  options.trials = 1;
+  const Evaluation trot = Evaluate(spec_, trot_, options).value();
+  EXPECT_GT(trot.targets.at("harder").cot(), 0.5);
+  EXPECT_LT(trot.targets.at("harder").cot(), 3.0);
+  EXPECT_DOUBLE_EQ(trot.targets.at("harder").cot(), trot.targets.at("harder").cot_sum / 8);
+  EXPECT_EQ(trot.stands, 1);
+  EXPECT_EQ(trot.stood, 1);
+}
+
+TEST_F(EvaluateTest, ComparingScalesStartsBothFromTheSamePlacesOnAnyNumberOfThreads) {
+  EvaluationOptions options;
+  options.terrain_seeds = 1;
+  options.trials = 1;
+  options.jobs = 1;
+  const ScaleCost one = CompareScales(spec_, trot_, options).value();
+  options.jobs = 3;
+  const ScaleCost three = CompareScales(spec_, trot_, options).value();
+  EXPECT_EQ(one.episodes, 8);
+  EXPECT_EQ(one.cot_full, three.cot_full);
+  EXPECT_EQ(one.cot_scaled, three.cot_scaled);
+  EXPECT_NEAR(one.ratio(), 1.0, 0.3);
+  EXPECT_NE(one.ratio(), 1.0);
 }
 
 // The full table takes minutes (robots/go2/README.md); this guards its message.

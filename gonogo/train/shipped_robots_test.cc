@@ -66,6 +66,18 @@ TEST_P(ShippedRobots, WalkForwardWithTheStartOfTheirRecipe) {
   EXPECT_LT(env.state().p_W[0], 3.8);
 }
 
+// The biped's walk balances by stepping; a phase that rests would leave it on one leg.
+TEST(ExpertTest, ABipedWhosePhaseRestsIsRefused) {
+  const std::filesystem::path folder = GONOGO_SOURCE_DIR "/robots/h1";
+  robot::RobotSpec spec = robot::LoadRobotSpec(folder).value();
+  const Recipe recipe = LoadRecipe(folder / "train.toml", spec).value();
+  EXPECT_TRUE(MakeExpert(spec, recipe, 50.0).ok());
+  for (robot::ObservationTerm& term : spec.observation) term.cadence.rest_below = 0.1;
+  const auto refused = MakeExpert(spec, recipe, 50.0);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.error().message.find("cannot stand"), std::string::npos);
+}
+
 INSTANTIATE_TEST_SUITE_P(All, ShippedRobots,
                          ::testing::Values(Shipped{"go2", 15.019, 237, 0.32},
                                            Shipped{"anymal_d", 51.636, 237, 0.589},

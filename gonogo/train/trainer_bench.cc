@@ -5,6 +5,7 @@
 #include <benchmark/benchmark.h>
 
 #include "gonogo/base/check.h"
+#include "gonogo/train/ppo/ppo.h"
 #include "gonogo/train/trainer.h"
 
 namespace gonogo::train {
@@ -45,6 +46,45 @@ BENCHMARK(BM_TrainFromScratch)
     ->Iterations(1)
     ->UseRealTime()
     ->Unit(benchmark::kSecond);
+
+// Iterations of reinforcement on the ground of the recipe's second stage: what training consists
+// of. The walking start drives, so that the robots walk whatever the networks have learned; the
+// networks are evaluated and updated as in training. Items are control steps.
+void BM_TrainingSteps(benchmark::State& state) {
+  const std::filesystem::path robot = GONOGO_SOURCE_DIR "/robots/go2";
+  const robot::RobotSpec spec = robot::LoadRobotSpec(robot).value();
+  Recipe recipe = LoadRecipe(robot / "train.toml", spec).value();
+  recipe.environments = 128;
+  recipe.steps = 24;
+  recipe.ppo.epochs = 2;
+  recipe.fast_ground = state.range(0) != 0;
+  recipe.ppo.alternate_reflections = state.range(1) != 0;
+  const Problem problem = WalkingProblem(spec, recipe);
+  Environments environments =
+      problem.environments({.rough_m = 0.06, .difficulty = 0.4, .tile_share = 0.5}, RngStream(3))
+          .value();
+  PpoLearner learner(
+      recipe.ppo,
+      MakeActorCritic(recipe.network, problem.input_scale, problem.action_dim, RngStream(1)),
+      problem.symmetry);
+  Rollout rollout(environments.size(), recipe.steps, learner.networks().observation_dim(),
+                  learner.networks().action_dim());
+  std::uint64_t round = 0;
+  for (auto _ : state) {
+    const RngStream stream = RngStream(7).Child(round++);
+    Collect(learner.networks(), Behaviour::kExpert, stream, 0, environments, rollout);
+    learner.Update(rollout, false, stream, 0);
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(rollout.size()));
+}
+BENCHMARK(BM_TrainingSteps)
+    ->ArgNames({"fast_ground", "alternate"})
+    ->Args({0, 0})
+    ->Args({1, 0})
+    ->Args({1, 1})
+    ->MeasureProcessCPUTime()
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace gonogo::train

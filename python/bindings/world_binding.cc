@@ -108,13 +108,14 @@ class World {
     for (sim::TargetRun::Bookmark& state : states) {
       episode.queries.push_back({std::move(state), Identity()});
     }
-    episode.record.provenance = nlohmann::json{
-        {"seed", seed_},
-        {"trial", trial},
-        {"terrain", terrain_},
-        {"settings", settings},
-        {"build",
-         io::CurrentBuild()}}.dump();
+    episode.record.provenance = nlohmann::json{{"seed", seed_},
+                                               {"trial", trial},
+                                               {"terrain", terrain_},
+                                               {"terrain_seed", seed_},
+                                               {"conditions", ""},
+                                               {"settings", settings},
+                                               {"build", io::CurrentBuild()}}
+                                    .dump();
     return episode;
   }
 

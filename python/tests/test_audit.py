@@ -141,7 +141,7 @@ def without_seconds(value):
 
 @pytest.mark.parametrize("call, message", [
     (lambda t, o: gonogo.audit(t, learner="all", out=o), "learner is 'all'"),
-    (lambda t, o: gonogo.audit(t, learner="forest", out=o), "learner.kind"),
+    (lambda t, o: gonogo.audit(t, learner="woods", out=o), "learner.kind"),
     (lambda t, o: gonogo.audit(t, refits=0, out=o), "bootstrap.refits"),
     (lambda t, o: gonogo.audit(t, jobs=-1, out=o), "jobs is -1"),
     (lambda t, o: gonogo.audit(t, progress="yes", out=o), "progress is 'yes'"),

@@ -11,6 +11,7 @@
 #include "gonogo/sim/world/world.h"
 #include "gonogo/train/evaluate.h"
 #include "gonogo/train/export.h"
+#include "gonogo/train/scale_cost.h"
 #include "gonogo/train/trainer.h"
 #include "gonogo/train/walk/expert.h"
 
@@ -43,14 +44,22 @@ void ShowProgress(const Terminal& terminal, const train::TrainProgress& at) {
       at.steps_per_s));
 }
 
-nlohmann::json ToJson(const train::Evaluation& evaluation) {
-  nlohmann::json json = {{"velocity_error_m_s", evaluation.velocity_error},
-                         {"yaw_error_rad_s", evaluation.yaw_error},
-                         {"episodes", evaluation.episodes},
-                         {"survival", evaluation.survival()}};
+nlohmann::json ToJson(const train::Evaluation& evaluation, const train::ScaleCost& scale) {
+  nlohmann::json json = {
+      {"velocity_error_m_s", evaluation.velocity_error},
+      {"yaw_error_rad_s", evaluation.yaw_error},
+      {"episodes", evaluation.episodes},
+      {"survival", evaluation.survival()},
+      {"stand_power_w", evaluation.stand_power_w},
+      {"stand_survival", evaluation.stands > 0 ? 1.0 * evaluation.stood / evaluation.stands : 0.0}};
   for (const auto& [family, score] : evaluation.targets) {
-    json["targets"][family] = {{"episodes", score.episodes}, {"success", score.rate()}};
+    json["targets"][family] = {
+        {"episodes", score.episodes}, {"success", score.rate()}, {"cot", score.cot()}};
   }
+  json["scale_cost"] = {
+      {"scale", train::ScaleCost::kScale}, {"difficulty", train::ScaleCost::kDifficulty},
+      {"episodes", scale.episodes},        {"cot_full", scale.cot_full},
+      {"cot_scaled", scale.cot_scaled},    {"ratio", scale.ratio()}};
   return json;
 }
 
@@ -155,8 +164,9 @@ class TrainVerb : public Verb {
       train::EvaluationOptions options = options_;
       options.jobs = context.options.jobs;
       const train::Evaluation tried = GONOGO_TRY(train::Evaluate(spec, walker, options));
-      scores.push_back({name, tried});
-      json["policies"][name] = ToJson(tried);
+      const train::ScaleCost scale = GONOGO_TRY(train::CompareScales(spec, walker, options));
+      scores.push_back({name, tried, scale});
+      json["policies"][name] = ToJson(tried, scale);
     }
     context.terminal.Print(context.options.json ? json.dump(2) + "\n"
                                                 : report::SectionText(paper::FrozenPolicySection(

@@ -23,6 +23,15 @@ const char* GroundText(train::EvaluationOptions::Ground ground) {
   return "";
 }
 
+/// Power of the robots that were told to stand; how many fell, if any did.
+std::string StandingText(const train::Evaluation& tried) {
+  if (tried.stands == 0) return "";
+  const std::string power = fmt::format("{:.1f} W", tried.stand_power_w);
+  return tried.stood == tried.stands
+             ? power
+             : fmt::format("{} ({} of {} fell)", power, tried.stands - tried.stood, tried.stands);
+}
+
 }  // namespace
 
 report::Section FrozenPolicySection(const std::string& robot,
@@ -37,37 +46,53 @@ report::Section FrozenPolicySection(const std::string& robot,
                       .columns = {{"policy"},
                                   {"velocity error", ColumnKind::kNumber},
                                   {"yaw error", ColumnKind::kNumber},
-                                  {"survival", ColumnKind::kNumber}},
+                                  {"survival", ColumnKind::kNumber},
+                                  {"power, standing", ColumnKind::kNumber},
+                                  {"COT 0.75 / 1", ColumnKind::kNumber}},
                       .rows = {}};
-  std::vector<report::Cell> published{"paper's policy", "", "", ""};
+  std::vector<report::Cell> published{"paper's policy", "", "", "", "", ""};
   for (const std::string& family : families) {
     table.columns.push_back({family, ColumnKind::kNumber});
     const std::optional<double> success = FindPublishedCoverage(robot, family, "direct").success;
     published.emplace_back(success ? Fixed(success) : "");
+    table.columns.push_back({"COT", ColumnKind::kNumber});
+    published.emplace_back("");
   }
-  for (const auto& [name, tried] : scores) {
-    std::vector<report::Cell> row{name, fmt::format("{:.3f} m/s", tried.velocity_error),
+  for (const auto& [name, tried, scale] : scores) {
+    std::vector<report::Cell> row{name,
+                                  fmt::format("{:.3f} m/s", tried.velocity_error),
                                   fmt::format("{:.3f} rad/s", tried.yaw_error),
-                                  fmt::format("{:.3f} ({})", tried.survival(), tried.episodes)};
+                                  fmt::format("{:.3f} ({})", tried.survival(), tried.episodes),
+                                  StandingText(tried),
+                                  scale.episodes > 0 ? fmt::format("{:.3f}", scale.ratio()) : ""};
     for (const std::string& family : families) {
       const auto found = tried.targets.find(family);
       row.emplace_back(
           found == tried.targets.end()
               ? ""
               : fmt::format("{:.3f} ({})", found->second.rate(), found->second.episodes));
+      row.emplace_back(found == tried.targets.end() ? ""
+                                                    : fmt::format("{:.3f}", found->second.cot()));
     }
     table.rows.push_back(row);
   }
   table.rows.push_back(published);
-  return {.id = "frozen-policy-" + robot,
-          .title = "The frozen policy of " + robot,
-          .blocks = {report::Paragraph{fmt::format(
-                         "{} held-out terrain seeds of {}: {} constant commands of {:g} s each, {} "
-                         "episodes per target under direct control. Errors are means over control "
-                         "steps, body sway included; numbers of episodes in brackets.",
-                         options.terrain_seeds, GroundText(options.ground), options.commands,
-                         options.episode_s, options.trials)},
-                     table}};
+  return {
+      .id = "frozen-policy-" + robot,
+      .title = "The frozen policy of " + robot,
+      .blocks = {
+          report::Paragraph{fmt::format(
+              "{} held-out terrain seeds of {}: {} constant commands of {:g} s each, {} "
+              "episodes per target under direct control. Errors are means over control "
+              "steps, body sway included; from a fall on, the error is the whole "
+              "command. The power is that of {:g} s told to stand, the cost of transport "
+              "(COT) of a family that of all its episodes: work of every physics step "
+              "over weight times path. COT 0.75 / 1 is that of commands scaled by 0.75 "
+              "over that of full ones, on stairs of difficulty {:g}. Numbers of episodes "
+              "in brackets.",
+              options.terrain_seeds, GroundText(options.ground), options.commands,
+              options.episode_s, options.trials, options.stand_s, train::ScaleCost::kDifficulty)},
+          table}};
 }
 
 }  // namespace gonogo::paper

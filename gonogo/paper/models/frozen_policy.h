@@ -6,6 +6,7 @@
 
 #include "gonogo/report/page/page.h"
 #include "gonogo/train/evaluate.h"
+#include "gonogo/train/scale_cost.h"
 
 namespace gonogo::paper {
 
@@ -13,6 +14,7 @@ namespace gonogo::paper {
 struct PolicyScore {
   std::string name;
   train::Evaluation evaluation;
+  train::ScaleCost scale = {};
 };
 
 /// How well the frozen policy walks and reaches targets under direct control, with the success the

@@ -18,7 +18,6 @@ struct DataFile {
 /// `remarks.toml`.
 [[nodiscard]] DataFile RemarksFile();
 
-
 /// \cond One function per file; use the ones above.
 [[nodiscard]] std::string_view AblationToml();
 [[nodiscard]] std::string_view ArchivedAuditToml();

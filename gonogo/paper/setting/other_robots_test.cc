@@ -27,7 +27,9 @@ TEST(OtherRobotsTest, AFolderTakesThePlaceOfTheRobotItSaysItStandsFor) {
 
   const std::filesystem::path mine = std::filesystem::path(testing::TempDir()) / "my_dog";
   std::filesystem::create_directories(mine);
-  std::filesystem::copy(robots / "go2", mine, std::filesystem::copy_options::overwrite_existing);
+  std::filesystem::copy(
+      robots / "go2", mine,
+      std::filesystem::copy_options::overwrite_existing | std::filesystem::copy_options::recursive);
   const std::string toml = io::ReadFile(robots / "go2/robot.toml").value();
   const auto named = [&](const std::string& names) {
     std::string changed = toml;

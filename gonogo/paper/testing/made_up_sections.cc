@@ -170,7 +170,11 @@ std::vector<report::Section> MadeUpSections() {
                                 .yaw_error = 0.2,
                                 .episodes = 4,
                                 .survived = 3,
-                                .targets = {{"harder", {8, 6}}, {"holdout", {4, 3}}}};
+                                .stands = 2,
+                                .stood = 1,
+                                .stand_power_w = 12.5,
+                                .targets = {{"harder", {8, 6, 7.2}}, {"holdout", {4, 3, 4.4}}}};
+  const train::ScaleCost scale{.episodes = 8, .cot_full = 1.0, .cot_scaled = 0.9};
   std::vector<report::Section> sections{
       ResponseModelSection(identified),
       PlannerModelSection(identified),
@@ -187,7 +191,7 @@ std::vector<report::Section> MadeUpSections() {
       ResponseModelSection(MadeIdentification("h1")),
       CoverageSection(coverage),
       ScaleOracleSection(Made(scales, "h1")),
-      FrozenPolicySection("go2", {{"learned", tried}}, {})};
+      FrozenPolicySection("go2", {{"learned", tried, scale}}, {})};
   for (report::Section& section : MadeAudits()) sections.push_back(std::move(section));
   return sections;
 }

@@ -35,6 +35,10 @@ Result<BipedPolicy> BipedPolicy::Create(const robot::RobotSpec& spec, BipedConfi
     *reader = std::move(found);
   }
   policy.cadence_ = *spec.cadence();
+  if (policy.cadence_.rest_below > 0.0) {
+    return InputError("{}: the gait_phase term rests below {}, but the biped's walk cannot stand",
+                      spec.file.string(), policy.cadence_.rest_below);
+  }
   return policy;
 }
 
