@@ -35,12 +35,17 @@ class Help:
 
 
 def parse_option(spec, meaning):
-    """`--learner TEXT:{mlp,ridge}` and the like."""
+    """`--learner TEXT`; the words it takes stand in its meaning, see `words_of`."""
     head, *value = spec.replace(", ", ",").split(" ", 1)
     value = value[0] if value else ""
-    choices = re.search(r"\{([^}]*)\}", value)
     return Option(re.sub(r"\{[^}]*\}", "", head).split(","), re.split(r"[:=]", value)[0].replace(" REQUIRED", "").strip(),
-                  choices.group(1).split(",") if choices else [], meaning)
+                  [], meaning)
+
+
+def words_of(meaning):
+    """What an option takes, from "Which rule decides: paper, calibrated or leave-pair-out"."""
+    listed = re.search(r": ((?:[a-z-]+, )*[a-z-]+,? or [a-z-]+)", meaning)
+    return re.findall(r"[a-z-]+", listed.group(1).replace(" or ", " ")) if listed else []
 
 
 def parse(verb, text):
@@ -63,6 +68,10 @@ def parse(verb, text):
         elif line.strip() and result.sections.get(title):
             option = result.sections[title][-1]
             option.meaning = f"{option.meaning} {line.strip()}".strip()
+    for options in result.sections.values():
+        for option in options:
+            if option.value in ("TEXT", "MODE"):
+                option.choices = words_of(option.meaning)
     return result
 
 

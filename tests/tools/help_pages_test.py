@@ -41,7 +41,7 @@ class HelpPages(unittest.TestCase):
 
     def test_every_flag_of_every_verb_is_described_and_completed(self):
         for verb in self.verbs():
-            flags = set(re.findall(r"^  (?:-\w,)?(--[a-z-]+)", self.help_of(verb), re.M))
+            flags = set(re.findall(r"^  (?:-\w, )?(--[a-z-]+)", self.help_of(verb), re.M))
             page = gzip.decompress((self.folder / f"man1/gonogo-{verb}.1.gz").read_bytes()).decode().replace("\\-", "-")
             completion = (self.folder / "bash/gonogo").read_text().split(f"    {verb})\n")[1].split("flags='")[1].split("'")[0].split()
             self.assertEqual(set(completion), flags, verb)
@@ -50,7 +50,7 @@ class HelpPages(unittest.TestCase):
                 self.assertIn(flag, (self.folder / "verbs.md").read_text())
 
     def test_choices_are_completed(self):
-        self.assertEqual(self.complete("audit", "--learner"), ["mlp", "ridge", "trees", "all"])
+        self.assertEqual(self.complete("audit", "--learner"), ["mlp", "ridge", "trees", "forest", "all"])
 
     def test_files_are_completed_where_no_flag_begins(self):
         self.assertIn("verbs.md", self.complete("audit"))
