@@ -4,6 +4,7 @@
 #include <span>
 
 #include "gonogo/audit/learners/learner_factory.h"
+#include "gonogo/audit/result/advice.h"
 #include "gonogo/audit/result/status.h"
 #include "gonogo/audit/result/summary.h"
 #include "gonogo/audit/rules/fold_bounds.h"
@@ -135,6 +136,8 @@ Result<AuditResult> RunAudit(const OutcomeTable& table, const Protocol& protocol
     AddRefitIntervals(outcomes, result);
   }
   Conclude(table, result);
+  for (std::string& sentence : Advice(table, result))
+    result.warnings.push_back(std::move(sentence));
   return result;
 }
 
@@ -170,6 +173,8 @@ Result<AuditResult> AuditChoices(const OutcomeTable& table, const Protocol& prot
     AddCalibratedSensitivity(evidence, result);
   }
   Conclude(table, result);
+  for (std::string& sentence : Advice(table, result))
+    result.warnings.push_back(std::move(sentence));
   return result;
 }
 

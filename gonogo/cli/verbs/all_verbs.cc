@@ -7,6 +7,7 @@ std::vector<std::unique_ptr<Verb>> AllVerbs() {
   std::vector<std::unique_ptr<Verb>> verbs;
   verbs.push_back(MakeAuditVerb());
   verbs.push_back(MakeDeclareVerb());
+  verbs.push_back(MakeImportVerb());
   verbs.push_back(MakePlanVerb());
   verbs.push_back(MakeControlVerb());
   verbs.push_back(MakeReportVerb());

@@ -8,6 +8,7 @@
 #include "gonogo/cli/run/audit_run.h"
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/text/audit_text.h"
+#include "gonogo/cli/text/learner_readings.h"
 #include "gonogo/cli/text/seed_readings.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/report/text/text_table.h"
@@ -23,6 +24,7 @@ constexpr const char* kAuditExamples = R"(
 Examples:
   gonogo audit examples/sorting/table.csv
   gonogo audit table.h5 --protocol audit.toml --learner all
+  gonogo audit table.csv --learner all --target all        what other learners would read; the verdict stays the declared one's
   gonogo audit table.csv --rule calibrated --seeds 10      would another bootstrap seed decide otherwise?
   gonogo audit table.csv --gate && deploy
   gonogo audit table.csv --choices mine                    is the adapter we have worth it? (always descriptive)
@@ -53,6 +55,9 @@ class AuditVerb : public Verb {
   }
 
   Result<ExitCode> Run(const Context& context) override {
+    if (flags_.target() == "all" && flags_.learner() != "all") {
+      return UsageError("--target all compares targets of every learner: add --learner all");
+    }
     const Protocol protocol = GONOGO_TRY(ReadProtocol());
     if (ablation_ && protocol.feature_sets.empty()) {
       return UsageError("--ablation needs [feature_sets] in the protocol");
@@ -61,15 +66,14 @@ class AuditVerb : public Verb {
     const Status auditable = CheckBeforeWriting(table, protocol);
     if (!auditable.ok()) return InTable(auditable.error());
     GONOGO_TRY(SpellOutDeclaration(table));
-    audit::Session session =
-        GONOGO_TRY(audit::Session::Open(std::move(table), protocol,
-                                        {.folder = out_,
-                                         .table_file = table_,
-                                         .asked = {{"verb", "audit"},
-                                                   {"learner", flags_.learner()},
-                                                   {"choices", choices_},
-                                                   {"ablation", ablation_},
-                                                   {"seeds", seeds_}}}));
+    nlohmann::json asked = {{"verb", "audit"},
+                            {"learner", flags_.learner()},
+                            {"choices", choices_},
+                            {"ablation", ablation_},
+                            {"seeds", seeds_}};
+    if (flags_.target() == "all") asked["target"] = "all";  // others stand in the protocol
+    audit::Session session = GONOGO_TRY(audit::Session::Open(
+        std::move(table), protocol, {.folder = out_, .table_file = table_, .asked = asked}));
     return RunIn(session, context);
   }
 
@@ -126,33 +130,50 @@ class AuditVerb : public Verb {
     return gate_ ? GateCode(result.value().decision) : kExitDone;
   }
 
-  /// The same audit with the other learners; only the declared one can be confirmatory.
+  /// The same audit with other learners and targets; only what was declared can be confirmatory.
   Status AddLearners(const audit::Session& session, const AuditResult& declared,
                      const Context& context, nlohmann::json& json, std::string& text) const {
-    report::TextTable rows({"learner", "<verdict", "H_dep", "", "H_alloc", "", "q", ""});
-    const auto add = [&](const AuditResult& row) {
-      rows.AddRow({row.source, VerdictText(row, context.terminal), Percent(row.h_dep.point),
-                   PercentInterval(row.h_dep.interval), Percent(row.h_alloc.point),
-                   PercentInterval(row.h_alloc.interval), Percent(row.q.point),
-                   PercentInterval(row.q.interval)});
-      nlohmann::json summary = audit::SummaryJson(row);
-      summary["learner"] = row.source;
-      json["learners"].push_back(std::move(summary));
-    };
-    add(declared);
-    for (const audit::LearnerKind kind :
-         {audit::LearnerKind::kMlp, audit::LearnerKind::kRidge, audit::LearnerKind::kTrees,
-          audit::LearnerKind::kForest}) {
-      if (kind == session.protocol().learner.kind) continue;
+    LearnerReadings readings;
+    readings.Add(declared);
+    for (const audit::LearnerConfig& learner : Alternatives(session.protocol().learner)) {
       Protocol variant = session.protocol();
-      variant.learner.kind = kind;
-      add(GONOGO_TRY(
-          RunVariant(session, fmt::format("refits-{}", audit::Name(kind)), variant, context)));
+      variant.learner = learner;
+      const std::string name =
+          learner.target.has_value()
+              ? fmt::format("refits-{}-{}", audit::Name(learner.kind), audit::Name(*learner.target))
+              : fmt::format("refits-{}", audit::Name(learner.kind));
+      readings.Add(GONOGO_TRY(RunVariant(session, name, variant, context)));
     }
-    text += fmt::format(
-        "\nAcross learners (only the declared one can be confirmatory; intervals: the paper's)\n{}",
-        rows.Render());
+    json["learners"] = readings.Json();
+    text += "\n" + readings.Text(context.terminal);
     return {};
+  }
+
+  /// Every other learner with the target it has of its own or is told, and with `all` every target.
+  [[nodiscard]] std::vector<audit::LearnerConfig> Alternatives(
+      const audit::LearnerConfig& declared) const {
+    using audit::LearnerKind;
+    using audit::LearnerTarget;
+    std::vector<audit::LearnerConfig> others;
+    const auto add = [&](LearnerKind kind, std::optional<LearnerTarget> target) {
+      audit::LearnerConfig other = declared;
+      other.kind = kind;
+      other.target = target;
+      if (target == audit::OwnTarget(kind)) other.target.reset();
+      if (!(other == declared)) others.push_back(other);
+    };
+    for (const LearnerKind kind :
+         {LearnerKind::kMlp, LearnerKind::kRidge, LearnerKind::kTrees, LearnerKind::kForest}) {
+      if (flags_.target() != "all") {
+        if (kind != declared.kind) add(kind, declared.target);
+        continue;
+      }
+      for (const LearnerTarget target :
+           {LearnerTarget::kRatio, LearnerTarget::kDifference, LearnerTarget::kLog}) {
+        add(kind, target);
+      }
+    }
+    return others;
   }
 
   /// The same audit under other bootstrap seeds: does either rule's answer depend on the draw?
