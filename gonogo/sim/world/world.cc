@@ -2,6 +2,7 @@
 #include "gonogo/sim/world/world.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <sstream>
@@ -10,6 +11,7 @@
 
 #include "gonogo/sim/internal/row.h"
 #include "gonogo/sim/world/binding.h"
+#include "gonogo/sim/world/forgiving.h"
 
 namespace gonogo::sim {
 namespace {
@@ -22,6 +24,18 @@ std::pair<double, double> Range(const Terrain& terrain) {
   return {*low, std::max<double>(*high, *low + 1e-3)};
 }
 
+Error NotMjcf(const std::filesystem::path& file, const std::string& text) {
+  if (text.find("<robot") == std::string::npos) {
+    return InputError("{}: not an MJCF model: </mujoco> is missing", file.string());
+  }
+  return InputError(
+      "{}: a URDF, expected an MJCF. MuJoCo converts it (`compile model.urdf model.xml` of its "
+      "samples); then give the root body a <freejoint/>, which a URDF cannot say, and every joint "
+      "of "
+      "the policy a <motor joint=\"…\"/>",
+      file.string());
+}
+
 /// The robot's MJCF with our ground appended. Sections of MJCF may repeat, so nothing of the
 /// user's text has to be understood.
 Result<std::string> ComposeMjcf(const robot::RobotSpec& spec, const Terrain& terrain) {
@@ -31,10 +45,10 @@ Result<std::string> ComposeMjcf(const robot::RobotSpec& spec, const Terrain& ter
   text << stream.rdbuf();
   std::string mjcf = text.str();
   const std::size_t end = mjcf.rfind("</mujoco>");
-  if (end == std::string::npos) {
-    return InputError("{}: not an MJCF model: </mujoco> is missing", spec.model.string());
-  }
-  std::string ground = "<compiler discardvisual=\"true\"/>\n";
+  if (end == std::string::npos) return NotMjcf(spec.model, mjcf);
+  // Geoms of contact pairs look like visual ones.
+  const bool pairs = mjcf.find("<pair") != std::string::npos;
+  std::string ground = fmt::format("<compiler discardvisual=\"{}\"/>\n", !pairs);
   const std::string common = fmt::format(
       "name=\"{}\" contype=\"1\" conaffinity=\"1\" condim=\"3\" friction=\"{} 0.005 0.0001\"",
       kGround, spec.terrain.friction);
@@ -72,6 +86,16 @@ void SwitchOffOtherGround(mjModel& model) {
     if (ours || model.body_weldid[model.geom_bodyid[geom]] != 0) continue;
     model.geom_contype[geom] = 0;
     model.geom_conaffinity[geom] = 0;
+  }
+  // The same for pairs of a geom with its ground: that geom meets ours instead.
+  for (int pair = 0; pair < model.npair; ++pair) {
+    const std::array geoms{model.pair_geom1[pair], model.pair_geom2[pair]};
+    const auto is_fixed = [&](int geom) { return model.body_weldid[model.geom_bodyid[geom]] == 0; };
+    if (is_fixed(geoms[0]) == is_fixed(geoms[1])) continue;
+    const int own = is_fixed(geoms[0]) ? geoms[1] : geoms[0];
+    constexpr double kNever = -1e6;  // m: no two geoms overlap by that much
+    model.pair_margin[pair] = kNever;
+    if (model.geom_contype[own] == 0) model.geom_conaffinity[own] |= 1;
   }
 }
 
@@ -134,8 +158,8 @@ World::World(robot::RobotSpec spec, Terrain terrain, ModelPtr model, Binding bin
 Result<std::shared_ptr<const World>> World::Create(const robot::RobotSpec& spec, Terrain terrain,
                                                    const Variation& variation) {
   const std::string mjcf = GONOGO_TRY(ComposeMjcf(spec, terrain));
-  ModelPtr compiled = GONOGO_TRY(CompileModel(mjcf, spec.model));
-  ModelPtr model = std::move(compiled);
+  ForgivenModel forgiven = GONOGO_TRY(CompileForgiving(mjcf, spec.model));
+  ModelPtr model = std::move(forgiven.model);
   model->opt.timestep = spec.physics_dt_s;
   FillHeightField(terrain, *model);
   SwitchOffOtherGround(*model);

@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "gonogo/base/parallel.h"
+#include "gonogo/io/file.h"
+#include "gonogo/sim/world/forgiving.h"
 #include "gonogo/study/check/alternatives.h"
 #include "gonogo/study/check/judge.h"
 #include "gonogo/study/check/score.h"
@@ -113,6 +115,16 @@ void ReadSlopes(const robot::RobotSpec& robot, const robot::Policy& policy, Chec
   report.scan = ScanReading{across(robot.scan.nx), across(robot.scan.ny)};
 }
 
+/// What of a newer model had to be left out.
+Status NoteModel(const robot::RobotSpec& robot, CheckReport& report) {
+  const std::string mjcf = GONOGO_TRY(io::ReadFile(robot.model));
+  const sim::ForgivenModel forgiven = GONOGO_TRY(sim::CompileForgiving(mjcf, robot.model));
+  for (const std::string& note : forgiven.notes) {
+    report.findings.push_back({Severity::kNote, "model", note + ".", ""});
+  }
+  return {};
+}
+
 Status TryAlternatives(const robot::RobotSpec& robot, const PolicyPtr& policy,
                        const sim::Mechanics& mechanics, const CheckOptions& options,
                        const Execution& execution, CheckReport& report) {
@@ -176,6 +188,7 @@ Result<CheckReport> CheckRobot(const robot::RobotSpec& robot,
   report.expected = policy->Expectation();
   ReadSlopes(robot, *policy, report);
   report.findings = Judge(robot, report);
+  GONOGO_TRY(NoteModel(robot, report));
   GONOGO_TRY(TryAlternatives(robot, policy, mechanics, options, execution, report));
   JudgeAlternatives(report);
   return report;
