@@ -7,7 +7,7 @@
 #include "bench/paper_size.h"
 #include <fmt/format.h>
 
-#include "gonogo/base/parallel.h"
+#include "gonogo/base/parallel/parallel.h"
 
 int main(int argc, char** argv) {
   using namespace gonogo;

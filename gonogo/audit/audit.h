@@ -8,9 +8,9 @@
 #include "gonogo/audit/refit/refit.h"
 #include "gonogo/audit/result/audit_result.h"
 #include "gonogo/audit/table/outcome_table.h"
-#include "gonogo/base/execution.h"
+#include "gonogo/base/parallel/execution.h"
+#include "gonogo/base/parallel/shard.h"
 #include "gonogo/base/result.h"
-#include "gonogo/base/shard.h"
 
 namespace gonogo::audit {
 

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "gonogo/base/check.h"
-#include "gonogo/base/parallel.h"
+#include "gonogo/base/parallel/parallel.h"
 
 namespace gonogo {
 namespace {

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "gonogo/base/exchange.h"
-#include "gonogo/base/execution.h"
+#include "gonogo/base/parallel/exchange.h"
+#include "gonogo/base/parallel/execution.h"
+#include "gonogo/base/parallel/team.h"
 #include "gonogo/base/result.h"
-#include "gonogo/base/team.h"
 #include "gonogo/cli/arguments.h"
 #include "gonogo/cli/terminal/exit_code.h"
 #include "gonogo/cli/terminal/terminal.h"

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "gonogo/base/parallel/shard.h"
 #include "gonogo/base/result.h"
-#include "gonogo/base/shard.h"
 #include "gonogo/io/record_log.h"
 
 namespace gonogo::io {

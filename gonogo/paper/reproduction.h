@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "gonogo/base/execution.h"
+#include "gonogo/base/parallel/execution.h"
 #include "gonogo/base/result.h"
 #include "gonogo/paper/setting/reproduction_setting.h"
 #include "gonogo/report/page/page.h"

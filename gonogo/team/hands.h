@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "gonogo/base/team.h"
+#include "gonogo/base/parallel/team.h"
 
 namespace gonogo::team {
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "gonogo/base/check.h"
-#include "gonogo/base/execution.h"
+#include "gonogo/base/parallel/execution.h"
 #include "gonogo/team/round.h"
 
 namespace gonogo::team {

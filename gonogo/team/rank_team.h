@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "gonogo/base/exchange.h"
-#include "gonogo/base/team.h"
+#include "gonogo/base/parallel/exchange.h"
+#include "gonogo/base/parallel/team.h"
 #include "gonogo/team/channel.h"
 #include "gonogo/team/member.h"
 

@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gonogo/base/execution.h"
+#include "gonogo/base/parallel/execution.h"
 #include "gonogo/team/testing/thread_ranks.h"
 
 namespace gonogo::team {

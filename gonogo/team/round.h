@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "gonogo/base/execution.h"
-#include "gonogo/base/team.h"
+#include "gonogo/base/parallel/execution.h"
+#include "gonogo/base/parallel/team.h"
 #include "gonogo/team/channel.h"
 #include "gonogo/team/member.h"
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "gonogo/base/parallel.h"
+#include "gonogo/base/parallel/parallel.h"
 #include "gonogo/sim/episode/target_run.h"
 #include "gonogo/sim/world/terrain.h"
 

@@ -16,7 +16,7 @@
 #include "gonogo/audit/session/session.h"
 #include "gonogo/cli/text/audit_text.h"
 #include "gonogo/io/file.h"
-#include "gonogo/io/json.h"
+#include "gonogo/io/json/json.h"
 #include "gonogo/io/sha256.h"
 #include "gonogo/report/result_page.h"
 

@@ -5,7 +5,7 @@
 
 #include <pybind11/pybind11.h>
 
-#include "gonogo/base/execution.h"
+#include "gonogo/base/parallel/execution.h"
 
 namespace gonogo::python {
 

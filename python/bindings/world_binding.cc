@@ -13,7 +13,7 @@
 #include "gonogo/io/build_info.h"
 #include "gonogo/sim/loop/onnx_policy.h"
 #include "gonogo/sim/loop/snapshot_bytes.h"
-#include "gonogo/study/collect/branch.h"
+#include "gonogo/study/branch/branch.h"
 #include "gonogo/study/episode.h"
 
 namespace py = pybind11;

@@ -9,7 +9,7 @@
 
 #include "gonogo/audit/refit/refit_log.h"
 #include "gonogo/base/check.h"
-#include "gonogo/base/parallel.h"
+#include "gonogo/base/parallel/parallel.h"
 
 namespace gonogo::audit {
 namespace {

@@ -10,10 +10,10 @@
 
 #include "gonogo/audit/estimands/choice_totals.h"
 #include "gonogo/audit/learners/learner.h"
-#include "gonogo/base/execution.h"
+#include "gonogo/base/parallel/execution.h"
+#include "gonogo/base/parallel/team.h"
 #include "gonogo/base/result.h"
 #include "gonogo/base/rng.h"
-#include "gonogo/base/team.h"
 #include "gonogo/stats/cluster_split.h"
 
 namespace gonogo::audit {

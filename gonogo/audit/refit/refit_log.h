@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "gonogo/audit/refit/refit.h"
+#include "gonogo/base/parallel/shard.h"
 #include "gonogo/base/result.h"
-#include "gonogo/base/shard.h"
 
 namespace gonogo::audit {
 

@@ -7,7 +7,7 @@
 
 #include "gonogo/io/file.h"
 #include "gonogo/io/folder_lock.h"
-#include "gonogo/io/json.h"
+#include "gonogo/io/json/json.h"
 
 namespace gonogo::audit {
 namespace {

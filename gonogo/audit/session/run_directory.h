@@ -7,8 +7,8 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "gonogo/audit/refit/refit.h"
+#include "gonogo/base/parallel/shard.h"
 #include "gonogo/base/result.h"
-#include "gonogo/base/shard.h"
 
 namespace gonogo::audit {
 

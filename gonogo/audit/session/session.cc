@@ -9,7 +9,7 @@
 #include "gonogo/audit/session/looks_ledger.h"
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
-#include "gonogo/io/json.h"
+#include "gonogo/io/json/json.h"
 #include "gonogo/io/sha256.h"
 
 namespace gonogo::audit {

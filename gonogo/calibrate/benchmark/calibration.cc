@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "gonogo/base/parallel.h"
-#include "gonogo/base/team.h"
+#include "gonogo/base/parallel/parallel.h"
+#include "gonogo/base/parallel/team.h"
 #include "gonogo/calibrate/worlds/world_json.h"
 #include "gonogo/io/file.h"
 #include "gonogo/io/record_log.h"

@@ -8,8 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "gonogo/base/execution.h"
-#include "gonogo/base/shard.h"
+#include "gonogo/base/parallel/execution.h"
+#include "gonogo/base/parallel/shard.h"
 #include "gonogo/calibrate/benchmark/cells.h"
 #include "gonogo/calibrate/benchmark/summary.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "gonogo/audit/protocol/protocol.h"
-#include "gonogo/base/execution.h"
+#include "gonogo/base/parallel/execution.h"
 #include "gonogo/calibrate/plan/plan.h"
 
 namespace gonogo::calibrate {

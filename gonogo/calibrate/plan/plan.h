@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gonogo/audit/result/audit_result.h"
-#include "gonogo/base/execution.h"
+#include "gonogo/base/parallel/execution.h"
 #include "gonogo/calibrate/benchmark/summary.h"
 #include "gonogo/calibrate/trials/trial.h"
 

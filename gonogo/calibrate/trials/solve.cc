@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "gonogo/base/parallel.h"
+#include "gonogo/base/parallel/parallel.h"
 
 namespace gonogo::calibrate {
 

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "gonogo/base/execution.h"
+#include "gonogo/base/parallel/execution.h"
 #include "gonogo/calibrate/trials/rules.h"
 #include "gonogo/calibrate/worlds/truth.h"
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "gonogo/base/shard.h"
+#include "gonogo/base/parallel/shard.h"
 #include "gonogo/cli/arguments.h"
 
 namespace gonogo::cli {

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "gonogo/io/file.h"
-#include "gonogo/io/json.h"
-#include "gonogo/io/json_object.h"
+#include "gonogo/io/json/json.h"
+#include "gonogo/io/json/json_object.h"
 
 namespace gonogo::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include "gonogo/cli/run/chart_files.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/file.h"
-#include "gonogo/io/json.h"
+#include "gonogo/io/json/json.h"
 #include "gonogo/report/result_page.h"
 
 namespace gonogo::cli {

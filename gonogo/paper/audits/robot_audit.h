@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "gonogo/audit/audit.h"
-#include "gonogo/base/execution.h"
+#include "gonogo/base/parallel/execution.h"
 #include "gonogo/paper/setting/reproduction_setting.h"
 #include "gonogo/report/page/page.h"
 #include "gonogo/study/collect/collection.h"

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "gonogo/base/execution.h"
+#include "gonogo/base/parallel/execution.h"
 #include "gonogo/report/page/page.h"
 #include "gonogo/stats/interval.h"
 #include "gonogo/study/evaluate/evaluate.h"

@@ -5,7 +5,7 @@
 #include <atomic>
 
 #include "gonogo/base/check.h"
-#include "gonogo/base/parallel.h"
+#include "gonogo/base/parallel/parallel.h"
 #include "gonogo/nn/mlp/trainer.h"
 
 namespace gonogo::response {

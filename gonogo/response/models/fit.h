@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "gonogo/base/execution.h"
+#include "gonogo/base/parallel/execution.h"
 #include "gonogo/base/result.h"
 #include "gonogo/base/rng.h"
 #include "gonogo/nn/mlp/adamw.h"

@@ -8,7 +8,7 @@
 #include <mujoco/mujoco.h>
 
 #include "gonogo/base/check.h"
-#include "gonogo/base/parallel.h"
+#include "gonogo/base/parallel/parallel.h"
 #include "gonogo/sim/loop/closed_loop.h"
 #include "gonogo/sim/loop/onnx_policy.h"
 

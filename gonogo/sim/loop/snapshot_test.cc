@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "gonogo/base/parallel.h"
+#include "gonogo/base/parallel/parallel.h"
 #include "gonogo/sim/loop/snapshot_bytes.h"
 #include "gonogo/sim/testing/test_world.h"
 

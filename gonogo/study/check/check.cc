@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gonogo/base/parallel.h"
+#include "gonogo/base/parallel/parallel.h"
 #include "gonogo/study/check/alternatives.h"
 #include "gonogo/study/check/judge.h"
 #include "gonogo/study/check/score.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "gonogo/base/execution.h"
+#include "gonogo/base/parallel/execution.h"
 #include "gonogo/base/result.h"
 #include "gonogo/robot/policy.h"
 #include "gonogo/robot/spec.h"

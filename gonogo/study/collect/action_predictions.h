@@ -12,7 +12,7 @@
 #include "gonogo/response/models/macro_model.h"
 #include "gonogo/response/models/response_model.h"
 #include "gonogo/robot/spec.h"
-#include "gonogo/study/collect/branch.h"
+#include "gonogo/study/branch/branch.h"
 
 namespace gonogo::study {
 

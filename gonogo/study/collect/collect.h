@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "gonogo/base/shard.h"
+#include "gonogo/base/parallel/shard.h"
 #include "gonogo/study/collect/collection.h"
 
 namespace gonogo::study {

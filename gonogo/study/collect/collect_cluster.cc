@@ -5,7 +5,7 @@
 #include <atomic>
 #include <optional>
 
-#include "gonogo/base/parallel.h"
+#include "gonogo/base/parallel/parallel.h"
 
 namespace gonogo::study {
 namespace {

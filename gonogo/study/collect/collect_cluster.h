@@ -8,10 +8,10 @@
 
 #include "gonogo/audit/protocol/protocol.h"
 #include "gonogo/audit/table/outcome_table.h"
-#include "gonogo/base/execution.h"
+#include "gonogo/base/parallel/execution.h"
 #include "gonogo/base/result.h"
+#include "gonogo/study/branch/branch.h"
 #include "gonogo/study/collect/action_predictions.h"
-#include "gonogo/study/collect/branch.h"
 #include "gonogo/study/collect/collect_config.h"
 #include "gonogo/study/methods.h"
 #include "gonogo/study/site.h"

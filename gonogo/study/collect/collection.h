@@ -11,8 +11,8 @@
 
 #include "gonogo/audit/protocol/protocol.h"
 #include "gonogo/audit/table/outcome_table.h"
+#include "gonogo/base/parallel/team.h"
 #include "gonogo/base/result.h"
-#include "gonogo/base/team.h"
 #include "gonogo/study/collect/collect_cluster.h"
 
 namespace gonogo::study {

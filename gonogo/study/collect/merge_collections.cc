@@ -6,7 +6,7 @@
 
 #include "gonogo/audit/table/table_reader.h"
 #include "gonogo/io/file.h"
-#include "gonogo/io/json.h"
+#include "gonogo/io/json/json.h"
 #include "gonogo/study/collect/collect.h"
 
 namespace gonogo::study {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "gonogo/base/execution.h"
+#include "gonogo/base/parallel/execution.h"
 #include "gonogo/sim/episode/episode_record.h"
 #include "gonogo/study/collect/collect_cluster.h"
 

@@ -9,8 +9,8 @@
 #include <set>
 
 #include "gonogo/base/check.h"
-#include "gonogo/base/parallel.h"
-#include "gonogo/base/team.h"
+#include "gonogo/base/parallel/parallel.h"
+#include "gonogo/base/parallel/team.h"
 #include "gonogo/io/sha256.h"
 #include "gonogo/study/episode.h"
 #include "gonogo/study/evaluate/episode_log.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "gonogo/base/execution.h"
+#include "gonogo/base/parallel/execution.h"
 #include "gonogo/base/result.h"
 #include "gonogo/sim/episode/target_run.h"
 #include "gonogo/study/methods.h"

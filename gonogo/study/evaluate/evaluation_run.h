@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "gonogo/base/execution.h"
+#include "gonogo/base/parallel/execution.h"
 #include "gonogo/base/result.h"
 #include "gonogo/study/evaluate/evaluate.h"
 #include "gonogo/study/site.h"

@@ -9,7 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "gonogo/base/parallel.h"
+#include "gonogo/base/parallel/parallel.h"
 #include "gonogo/io/file.h"
 #include "gonogo/response/data/excitation_file.h"
 #include "gonogo/sim/loop/closed_loop.h"

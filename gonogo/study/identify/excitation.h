@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "gonogo/base/execution.h"
+#include "gonogo/base/parallel/execution.h"
 #include "gonogo/base/result.h"
 #include "gonogo/base/rng.h"
 #include "gonogo/response/data/excitation_log.h"

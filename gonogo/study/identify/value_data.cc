@@ -4,7 +4,7 @@
 #include <atomic>
 #include <optional>
 
-#include "gonogo/base/parallel.h"
+#include "gonogo/base/parallel/parallel.h"
 #include "gonogo/sim/episode/target_run.h"
 #include "gonogo/study/episode.h"
 

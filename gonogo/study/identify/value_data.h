@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "gonogo/base/execution.h"
+#include "gonogo/base/parallel/execution.h"
 #include "gonogo/base/result.h"
 #include "gonogo/response/models/value_model.h"
 #include "gonogo/sim/episode/target_run.h"

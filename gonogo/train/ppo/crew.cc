@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "gonogo/base/parallel.h"
+#include "gonogo/base/parallel/parallel.h"
 
 namespace gonogo::train {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "gonogo/base/exchange.h"
+#include "gonogo/base/parallel/exchange.h"
 
 namespace gonogo::train {
 

@@ -6,8 +6,8 @@
 
 #include "gonogo/control/controller.h"
 #include "gonogo/sim/episode/target_run.h"
-#include "gonogo/study/collect/intervention.h"
-#include "gonogo/study/collect/source_episode.h"
+#include "gonogo/study/branch/intervention.h"
+#include "gonogo/study/branch/source_episode.h"
 
 namespace gonogo::study {
 

@@ -3,7 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include "gonogo/base/check.h"
-#include "gonogo/study/collect/branch.h"
+#include "gonogo/study/branch/branch.h"
 
 namespace gonogo::study {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/study/collect/branch.h"
+#include "gonogo/study/branch/branch.h"
 
 #include <algorithm>
 #include <cmath>

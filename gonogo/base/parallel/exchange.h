@@ -9,7 +9,8 @@
 namespace gonogo {
 
 /// Ranks that go through the same short steps together, each doing a fixed part of every step: for
-/// work that is too fine to be handed out (base/team.h), such as the gradients of a training.
+/// work that is too fine to be handed out (base/parallel/team.h), such as the gradients of a
+/// training.
 class Exchange {
  public:
   Exchange() = default;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/study/collect/source_episode.h"
+#include "gonogo/study/branch/source_episode.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/io/json.h"
+#include "gonogo/io/json/json.h"
 
 namespace gonogo::io {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/base/shard.h"
+#include "gonogo/base/parallel/shard.h"
 
 #include <gtest/gtest.h>
 

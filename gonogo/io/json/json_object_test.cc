@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/io/json_object.h"
+#include "gonogo/io/json/json_object.h"
 
 #include <gtest/gtest.h>
 

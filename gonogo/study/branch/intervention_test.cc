@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/study/collect/intervention.h"
+#include "gonogo/study/branch/intervention.h"
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/base/parallel.h"
+#include "gonogo/base/parallel/parallel.h"
 
 #include <algorithm>
 #include <atomic>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shipped policy walks; branches from snapshots are compared with the slow way, bit for bit.
-#include "gonogo/study/collect/branch.h"
+#include "gonogo/study/branch/branch.h"
 
 #include <gtest/gtest.h>
 

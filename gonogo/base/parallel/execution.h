@@ -17,7 +17,7 @@ struct Execution {
   /// which is what its pace is measured by; units kept from an earlier run are part of `done` but
   /// are not called for, except when they are the last. A call with `done` 0 only announces.
   std::function<void(std::size_t done, std::size_t total)> progress = {};
-  Team* team = nullptr;  ///< other processes that help (base/team.h); null: none
+  Team* team = nullptr;  ///< other processes that help (base/parallel/team.h); null: none
 };
 
 }  // namespace gonogo
