@@ -8,6 +8,7 @@
 #include "gonogo/control/sampling_mpc.h"
 #include "gonogo/control/testing/fake_predictor.h"
 #include "gonogo/control/vgcc.h"
+#include "gonogo/nn/testing/random_ensemble.h"
 #include "gonogo/response/models/macro_model.h"
 #include "gonogo/response/models/response_model.h"
 
@@ -28,17 +29,8 @@ robot::RobotSpec WideRobot() {
   return robot;
 }
 
-nn::Ensemble RandomEnsemble(int inputs, int outputs, int members) {
-  nn::Ensemble ensemble{
-      .input = nn::Standardiser::Identity(static_cast<std::size_t>(inputs)),
-      .target = nn::Standardiser::Identity(static_cast<std::size_t>(outputs)),
-      .losses = std::vector(static_cast<std::size_t>(outputs), nn::Loss::kSquaredError),
-      .members = {}};
-  for (int m = 0; m < members; ++m) {
-    ensemble.members.emplace_back(nn::MlpShape{.sizes = {inputs, 32, 32, outputs}});
-    ensemble.members.back().Initialise(RngStream(9).Child(static_cast<std::uint64_t>(m)));
-  }
-  return ensemble;
+nn::Ensemble Networks(int inputs, int outputs, int members) {
+  return nn::internal::RandomEnsemble(inputs, {32, 32}, outputs, members);
 }
 
 /// Allocations of the first twenty decisions.
@@ -60,12 +52,12 @@ TEST(AllocationTest, NoControllerAllocatesWhenItDecides) {
   const response::CommandSlot slot = response::CommandSlot::Find(robot).value();
   const auto model = std::make_shared<response::ResponseModel>(
       response::ModelIdentity{}, response::CostChannel::kPower, slot,
-      RandomEnsemble(kWidth, response::ResponseModel::kOutputs, 5));
+      Networks(kWidth, response::ResponseModel::kOutputs, 5));
   const auto macro = std::make_shared<response::MacroModel>(
       response::ModelIdentity{}, slot,
-      RandomEnsemble(kWidth, kWidth + response::MacroModel::kExtraOutputs, 5));
-  const auto value = std::make_shared<response::ValueModel>(response::ModelIdentity{},
-                                                            RandomEnsemble(kWidth + 2, 3, 1));
+      Networks(kWidth, kWidth + response::MacroModel::kExtraOutputs, 5));
+  const auto value =
+      std::make_shared<response::ValueModel>(response::ModelIdentity{}, Networks(kWidth + 2, 3, 1));
   Direct direct(robot);
   FixedScale fixed = FixedScale::Create(0.75, robot).value();
   Governor governor = Governor::Create({}, robot).value();

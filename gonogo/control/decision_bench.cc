@@ -6,6 +6,7 @@
 
 #include "gonogo/control/sampling_mpc.h"
 #include "gonogo/control/vgcc.h"
+#include "gonogo/nn/testing/random_ensemble.h"
 #include "gonogo/response/models/macro_model.h"
 #include "gonogo/response/models/response_model.h"
 
@@ -31,19 +32,6 @@ robot::RobotSpec Robot() {
   joints.scale = std::vector<double>(kObservation - 3, 1.0);
   robot.observation = {command, joints};
   return robot;
-}
-
-nn::Ensemble RandomEnsemble(int inputs, int hidden, int outputs, int members) {
-  nn::Ensemble ensemble{
-      .input = nn::Standardiser::Identity(static_cast<std::size_t>(inputs)),
-      .target = nn::Standardiser::Identity(static_cast<std::size_t>(outputs)),
-      .losses = std::vector(static_cast<std::size_t>(outputs), nn::Loss::kSquaredError),
-      .members = {}};
-  for (int m = 0; m < members; ++m) {
-    ensemble.members.emplace_back(nn::MlpShape{.sizes = {inputs, hidden, hidden, outputs}});
-    ensemble.members.back().Initialise(RngStream(9).Child(static_cast<std::uint64_t>(m)));
-  }
-  return ensemble;
 }
 
 double Percentile(std::vector<double>& times, double share) {
@@ -106,7 +94,8 @@ void BM_VgccDecision(benchmark::State& state) {
   const robot::RobotSpec robot = Robot();
   const auto model = std::make_shared<response::ResponseModel>(
       response::ModelIdentity{}, response::CostChannel::kEffort,
-      response::CommandSlot::Find(robot).value(), RandomEnsemble(kObservation, 256, 6, 1));
+      response::CommandSlot::Find(robot).value(),
+      nn::internal::RandomEnsemble(kObservation, {256, 256}, 6, 1));
   Vgcc vgcc = Vgcc::Create({}, robot, model).value();
   // The observation's part of the first layer is the same for all 69 candidates.
   std::vector<Product> products{{1, kObservation, 256}, {69, 3, 256}, {69, 256, 256}, {69, 256, 6}};
@@ -119,9 +108,9 @@ void BM_MpcDecision(benchmark::State& state) {
   const int outputs = kObservation + response::MacroModel::kExtraOutputs;
   const auto macro = std::make_shared<response::MacroModel>(
       response::ModelIdentity{}, response::CommandSlot::Find(robot).value(),
-      RandomEnsemble(kObservation, 512, outputs, kMembers));
+      nn::internal::RandomEnsemble(kObservation, {512, 512}, outputs, kMembers));
   const auto value = std::make_shared<response::ValueModel>(
-      response::ModelIdentity{}, RandomEnsemble(kObservation + 2, 256, 3, 1));
+      response::ModelIdentity{}, nn::internal::RandomEnsemble(kObservation + 2, {256, 256}, 3, 1));
   SamplingMpc mpc = SamplingMpc::Create({}, robot, macro, value).value();
   std::vector<Product> products;
   for (int member = 0; member < kMembers; ++member) {

@@ -24,8 +24,9 @@ Channel ReadRate(const ChannelBounds& rate, double kappa) {
 Decision Decide(const RuleBounds& bounds, const Thresholds& thresholds) {
   Decision decision{.deployment = ReadGain(bounds.deployment, thresholds.delta_dep),
                     .allocation = ReadGain(bounds.allocation, thresholds.delta_alloc),
-                    .violation = ReadRate(bounds.violation, thresholds.kappa)};
-  bool satisfied = !bounds.total_must_gain || ReadGain(bounds.total, 0.0) == Channel::kSatisfied;
+                    .violation = ReadRate(bounds.violation, thresholds.kappa),
+                    .improvement = ReadGain(bounds.total, 0.0)};
+  bool satisfied = !bounds.total_must_gain || decision.improvement == Channel::kSatisfied;
   bool refuted = false;
   for (const Channel channel : {decision.deployment, decision.allocation, decision.violation}) {
     satisfied = satisfied && channel == Channel::kSatisfied;

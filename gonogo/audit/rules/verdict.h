@@ -32,6 +32,7 @@ struct Decision {
   Channel deployment = Channel::kUnresolved;
   Channel allocation = Channel::kUnresolved;
   Channel violation = Channel::kUnresolved;
+  Channel improvement = Channel::kUnresolved;  ///< H_total > 0; never refutes on its own
 };
 
 /// What a rule knows about one quantity, and the bound each direction of a decision uses. By

@@ -9,7 +9,7 @@ namespace {
 audit::AuditResult Answers(audit::Verdict paper, audit::Verdict calibrated) {
   audit::AuditResult result;
   result.paper_reading = audit::Decision{.verdict = paper};
-  result.calibrated = audit::CalibratedAudit{.verdict = calibrated};
+  result.calibrated = audit::CalibratedAudit{audit::Decision{.verdict = calibrated}};
   return result;
 }
 

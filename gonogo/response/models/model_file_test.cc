@@ -11,6 +11,7 @@
 
 #include "gonogo/io/file.h"
 #include "gonogo/nn/onnx/model.h"
+#include "gonogo/nn/testing/random_ensemble.h"
 #include "gonogo/response/testing/toy_robot.h"
 
 namespace gonogo::response {
@@ -21,18 +22,11 @@ using ::testing::FloatNear;
 using ::testing::HasSubstr;
 using ::testing::Pointwise;
 
-nn::Ensemble RandomEnsemble(int inputs, int outputs, int members) {
-  nn::Ensemble ensemble{
-      .input = nn::Standardiser::Identity(static_cast<std::size_t>(inputs)),
-      .target = nn::Standardiser::Identity(static_cast<std::size_t>(outputs)),
-      .losses = std::vector(static_cast<std::size_t>(outputs), nn::Loss::kSquaredError),
-      .members = {}};
+/// With a standardiser that is not the identity, so that a file which lost it would show.
+nn::Ensemble Networks(int inputs, int outputs, int members) {
+  nn::Ensemble ensemble = nn::internal::RandomEnsemble(inputs, {16, 8}, outputs, members);
   for (double& mean : ensemble.input.mean) mean = 1.0 / 3.0;
   for (double& scale : ensemble.target.scale) scale = 0.7;
-  for (int m = 0; m < members; ++m) {
-    ensemble.members.emplace_back(nn::MlpShape{.sizes = {inputs, 16, 8, outputs}});
-    ensemble.members.back().Initialise(RngStream(9).Child(static_cast<std::uint64_t>(m)));
-  }
   return ensemble;
 }
 
@@ -41,7 +35,7 @@ ResponseModel Model(int members = 2, CostChannel cost = CostChannel::kPower) {
   return {{.robot = robot.name, .layout_hash = robot.LayoutHash(), .provenance = {{"seed", 4}}},
           cost,
           CommandSlot::Find(robot).value(),
-          RandomEnsemble(robot.observation_size(), ResponseModel::kOutputs, members)};
+          Networks(robot.observation_size(), ResponseModel::kOutputs, members)};
 }
 
 class ModelFileTest : public ::testing::Test {
@@ -133,8 +127,7 @@ TEST_F(ModelFileTest, PythonReadsEveryKindOfModelAndGetsOurNumbers) {
   EXPECT_THAT(PythonOutputs(stem_, observation), Pointwise(FloatNear(1e-5F), six));
 
   const ModelIdentity identity{.robot = robot.name, .layout_hash = robot.LayoutHash()};
-  const MacroModel macro(identity, slot,
-                         RandomEnsemble(width, width + MacroModel::kExtraOutputs, 2));
+  const MacroModel macro(identity, slot, Networks(width, width + MacroModel::kExtraOutputs, 2));
   ASSERT_TRUE(SaveModel(folder_ / "macro", macro).ok());
   const std::vector<float> all = PythonOutputs(folder_ / "macro", observation);
   ASSERT_EQ(all.size(), 2U * static_cast<std::size_t>(width + MacroModel::kExtraOutputs));
@@ -145,7 +138,7 @@ TEST_F(ModelFileTest, PythonReadsEveryKindOfModelAndGetsOurNumbers) {
   EXPECT_NEAR(observation[0] + second[0], next[0], 1e-5);
   EXPECT_NEAR(second[width + 3], step.power_w, 1e-5);
 
-  nn::Ensemble with_success = RandomEnsemble(width + 2, 3, 1);
+  nn::Ensemble with_success = Networks(width + 2, 3, 1);
   with_success.losses.back() = nn::Loss::kBinaryCrossEntropy;
   const ValueModel value(identity, with_success);
   ASSERT_TRUE(SaveModel(folder_ / "value", value).ok());
@@ -239,12 +232,12 @@ TEST_F(ModelFileTest, MacroAndValueModelsSurviveTheRoundTrip) {
   const ModelIdentity identity{.robot = robot.name, .layout_hash = robot.LayoutHash()};
   const int width = robot.observation_size();
   const MacroModel macro(identity, CommandSlot::Find(robot).value(),
-                         RandomEnsemble(width, width + MacroModel::kExtraOutputs, 5));
+                         Networks(width, width + MacroModel::kExtraOutputs, 5));
   ASSERT_TRUE(SaveModel(folder_ / "macro", macro).ok());
   const Result<MacroModel> macro_again = LoadMacroModel(folder_ / "macro", robot);
   ASSERT_TRUE(macro_again.ok()) << macro_again.error().message;
   EXPECT_EQ(macro_again.value().members(), 5);
-  nn::Ensemble with_success = RandomEnsemble(width + 2, 3, 1);
+  nn::Ensemble with_success = Networks(width + 2, 3, 1);
   with_success.losses.back() = nn::Loss::kBinaryCrossEntropy;
   const ValueModel value(identity, with_success);
   ASSERT_TRUE(SaveModel(folder_ / "value", value).ok());

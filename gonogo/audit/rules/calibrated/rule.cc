@@ -215,16 +215,6 @@ CalibratedRate ViolationRate(const OutcomeTotals& totals, std::span<const Refit>
           .refuting_lower = lower(RefutingAlpha(options.level))};
 }
 
-void AddDecision(const Thresholds& thresholds, CalibratedAudit& audit) {
-  const RuleBounds bounds = BoundsOf(audit);
-  const Decision decision = Decide(bounds, thresholds);
-  audit.verdict = decision.verdict;
-  audit.deployment = decision.deployment;
-  audit.allocation = decision.allocation;
-  audit.violation = decision.violation;
-  audit.improvement = ReadGain(bounds.total, 0.0);
-}
-
 /// Bounds of one gain over the halves.
 struct BoundSpread {
   std::vector<double> lower;
@@ -252,7 +242,7 @@ void AddMonteCarloError(const Channels& channels, std::size_t replicates,
     CalibratedAudit other = audit;
     channels.Estimate(half, other);
     Widen(widening, other);
-    AddDecision(thresholds, other);
+    static_cast<Decision&>(other) = Decide(BoundsOf(other), thresholds);
     spread[0].Add(other.h_total);
     spread[1].Add(other.h_alloc);
     spread[2].Add(other.h_dep);
@@ -299,7 +289,7 @@ CalibratedAudit AuditCalibrated(const OutcomeTotals& totals, std::span<const Ref
                                 ? CrossFitAdvantage(totals, folds, audit, thresholds.kappa, options)
                                 : Widening{};
   Widen(widening, audit);
-  AddDecision(thresholds, audit);
+  static_cast<Decision&>(audit) = Decide(BoundsOf(audit), thresholds);
   AddMonteCarloError(channels, replicates.size(), thresholds, options, widening, stream, audit);
   return audit;
 }

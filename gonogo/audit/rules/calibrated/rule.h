@@ -59,13 +59,7 @@ struct CalibratedRate {
 /// would be shipped, trained on every cluster, at queries of clusters not seen yet. A gain is
 /// missing when it cannot be estimated (fewer than three clusters for allocation, fewer than two
 /// for the others, a cluster no replicate held out); its channel is then unresolved.
-struct CalibratedAudit {
-  Verdict verdict = Verdict::kAbstain;
-  Channel deployment = Channel::kUnresolved;
-  Channel allocation = Channel::kUnresolved;
-  Channel violation = Channel::kUnresolved;
-  Channel improvement = Channel::kUnresolved;  ///< H_total > 0; never refutes on its own
-
+struct CalibratedAudit : Decision {
   std::optional<CalibratedGain> h_total;
   std::optional<CalibratedGain> h_alloc;
   std::optional<CalibratedGain> h_dep;

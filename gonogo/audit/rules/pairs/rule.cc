@@ -115,13 +115,7 @@ PairAudit AuditPairs(const OutcomeTotals& totals, const PairFits& fits,
   audit.h_alloc = BoundGain(AgainstMixture(totals, fits, cost),
                             MixtureTerms(totals, joined, cost).total, design, widths);
   audit.q = BoundViolations(Violations(totals, fits), totals, design, options);
-  const RuleBounds bounds = BoundsOf(audit);
-  const Decision decision = Decide(bounds, thresholds);
-  audit.verdict = decision.verdict;
-  audit.deployment = decision.deployment;
-  audit.allocation = decision.allocation;
-  audit.violation = decision.violation;
-  audit.improvement = ReadGain(bounds.total, 0.0);
+  static_cast<Decision&>(audit) = Decide(BoundsOf(audit), thresholds);
   return audit;
 }
 

@@ -36,12 +36,7 @@ struct PairRate {
 };
 
 /// What the leave-pair-out rule says.
-struct PairAudit {
-  Verdict verdict = Verdict::kAbstain;
-  Channel deployment = Channel::kUnresolved;
-  Channel allocation = Channel::kUnresolved;
-  Channel violation = Channel::kUnresolved;
-  Channel improvement = Channel::kUnresolved;  ///< H_total > 0; never refutes on its own
+struct PairAudit : Decision {
   PairGain h_dep;
   PairGain h_alloc;
   PairGain h_total;
