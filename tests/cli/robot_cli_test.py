@@ -179,7 +179,7 @@ class BrokenRobot(unittest.TestCase):
 
 
 class Training(unittest.TestCase):
-    def test_a_killed_training_ends_in_the_bytes_of_an_uninterrupted_one(self):
+    def test_training_can_be_watched_and_a_killed_one_ends_in_the_bytes_of_an_uninterrupted_one(self):
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             robot = folder / "mine"
@@ -200,6 +200,9 @@ class Training(unittest.TestCase):
                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             while not (folder / "killed" / "checkpoint.bin").exists() and killed.poll() is None:
                 time.sleep(0.01)
+            killed.send_signal(signal.SIGSTOP)  # or it might end before it is watched
+            watched = run("watch", folder / "killed", "--once")
+            self.assertRegex(watched.stdout, r"(rounds of imitation|iterations of training): \d+ of (2|15)")
             killed.send_signal(signal.SIGKILL)
             killed.wait()
             resumed = run("train", robot, "--out", folder / "killed")

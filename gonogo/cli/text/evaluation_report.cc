@@ -87,7 +87,7 @@ Result<EvaluationText> EvaluationReport::Write(const std::vector<EvaluationSite>
   EvaluationText text{.json = Json(sites, evaluations).dump(1) + "\n"};
   std::string markdown;
   for (const report::Section& section : study.empty() ? numbers : presented) {
-    text.tables += report::SectionText(section) + "\n";
+    text.tables += report::SectionText(section, width) + "\n";
     markdown += report::SectionMarkdown(section) + "\n";
   }
   const report::Section rescue = GONOGO_TRY(Rescue(sites.front(), evaluations.front()));

@@ -27,6 +27,7 @@ struct EvaluationReport {
   sim::WorkRate work_rate = sim::WorkRate::kPhysics;  ///< of the evaluations it is given
   std::vector<std::string> settings;
   std::filesystem::path folder;
+  std::size_t width = 100;  ///< of the terminal that the tables are for
 
   /// `presented` is what the study shows; the page adds all numbers after it. Without a study the
   /// terminal shows the numbers instead.

@@ -89,7 +89,8 @@ class EvaluateVerb : public Verb {
                                   .conditions = surroundings_.conditions(),
                                   .work_rate = rate,
                                   .settings = settings_,
-                                  .folder = study_.empty() ? out_ : out_ / study_};
+                                  .folder = study_.empty() ? out_ : out_ / study_,
+                                  .width = context.terminal.width()};
     const EvaluationText text =
         GONOGO_TRY(report.Write(sites, evaluations.value(), study.present(evaluations.value())));
     context.terminal.Print(context.options.json ? text.json : text.tables);

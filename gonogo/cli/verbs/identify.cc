@@ -136,7 +136,7 @@ class IdentifyVerb : public Verb {
       return kExitDone;
     }
     for (const report::Section& part : parts) {
-      context.terminal.Print(report::SectionText(part) + "\n");
+      context.terminal.Print(report::SectionText(part, context.terminal.width()) + "\n");
     }
     context.terminal.Print("Written to " + folder.string() + "\n");
     return kExitDone;

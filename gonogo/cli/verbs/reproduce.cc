@@ -14,6 +14,7 @@
 #include "gonogo/io/file.h"
 #include "gonogo/io/json/json.h"
 #include "gonogo/io/json/json_object.h"
+#include "gonogo/paper/findings/findings_table.h"
 #include "gonogo/paper/published/remarks.h"
 #include "gonogo/paper/reproduction.h"
 #include "gonogo/paper/setting/other_robots.h"
@@ -31,13 +32,14 @@ Examples:
   gonogo reproduce --list                          what there is and how long it takes
   gonogo reproduce terrain tab:coverage            two of them, by our name or the paper's, and what they need
   gonogo reproduce --out runs/reproduce            everything; about an hour on two cores
-  gonogo reproduce --robot my_go2 --terrain stairs:0-1 --out runs/mine     another Go2, on low stairs
+  gonogo reproduce --robot my_go2 --terrain stairs:0-1 --out runs/mine --beside runs/reproduce
+                                                   another Go2 on low stairs; its findings beside those of an earlier run
 
 Writes OUT/reproduction.md and OUT/reproduction.html, the paper's numbers beside ours. Finished items are kept in OUT/sections and
 unfinished ones go on where they stopped: the same command resumes. An item is made again when a file of its robots changed; delete
 OUT/sections/NAME.json to force it. A folder takes the place of the paper's robot that its robot.toml says it stands for (stands_for);
 --robot may be given several times. ANYmal-D and H1 are otherwise taken from the folders beside that of the Go2, as soon as they hold
-a policy.
+a policy. OUT/findings.json says which of the paper's findings hold.
 )";
 
 using paper::ReproductionItem;
@@ -96,6 +98,8 @@ class ReproduceVerb : public Verb {
             "--work-rate", work_rate_,
             "How often torque and speed are read: physics, or control, as in the paper's simulator")
         .ShowDefault();
+    verb.Option("--beside", beside_,
+                "OUT of other reproductions, whose findings stand beside these");
     verb.Option("--models", setting_.models,
                 "The folder of its models; made by the item identification if they are not there "
                 "[OUT/models]");
@@ -121,6 +125,11 @@ class ReproduceVerb : public Verb {
       // After every item, so that an interrupted run has a page too.
       GONOGO_TRY(WritePages(finished));
     }
+    const paper::FindingsColumn judged = Judged(finished);
+    context.terminal.Say(fmt::format("{}: {} of the paper's {} findings agree, {} differ",
+                                     judged.label, judged.count(paper::FindingVerdict::kAgrees),
+                                     judged.findings.size(),
+                                     judged.count(paper::FindingVerdict::kDiffers)));
     context.terminal.Say("report: " + (setting_.folder / "reproduction.html").string());
     return kExitDone;
   }
@@ -130,6 +139,14 @@ class ReproduceVerb : public Verb {
     for (const std::string& robot : robots_) GONOGO_TRY(paper::PlaceRobot(robot, setting_));
     setting_.surroundings = GONOGO_TRY(surroundings_.Read());
     setting_.work_rate = GONOGO_TRY(sim::ParseWorkRate(work_rate_));
+    const robot::RobotSpec go2 = GONOGO_TRY(robot::LoadRobotSpec(setting_.robot));
+    label_ = fmt::format("{} on {}", go2.name, setting_.surroundings.text());
+    for (const std::filesystem::path& other : beside_) {
+      const std::filesystem::path file = other / "findings.json";
+      const std::string text = GONOGO_TRY(io::ReadFile(file));
+      paper::FindingsColumn column = GONOGO_TRY(paper::FindingsFromJson(text, file.string()));
+      others_.push_back(std::move(column));
+    }
     return {};
   }
 
@@ -192,7 +209,7 @@ class ReproduceVerb : public Verb {
     Finished finished{item.name, io::CurrentBuild().commit, spent.count(),
                       std::move(sections).value()};
     for (const report::Section& section : finished.sections) {
-      context.terminal.Print(report::SectionText(section) + "\n");
+      context.terminal.Print(report::SectionText(section, context.terminal.width()) + "\n");
     }
     GONOGO_TRY(Save(finished, inputs));
     context.terminal.Say(fmt::format("{}: {}", item.name, HumanDuration(spent)));
@@ -215,7 +232,7 @@ class ReproduceVerb : public Verb {
   /// that a newer build can word them better without running anything.
   [[nodiscard]] std::vector<report::Section> PageSections(
       const std::vector<Finished>& finished) const {
-    std::vector<report::Section> all{Origin(finished, note_)};
+    std::vector<report::Section> all{Origin(finished, note_), Findings(finished)};
     std::multimap<std::string, std::string> made_by;
     for (const Finished& item : finished) {
       all.insert(all.end(), item.sections.begin(), item.sections.end());
@@ -234,6 +251,20 @@ class ReproduceVerb : public Verb {
     return sections;
   }
 
+  [[nodiscard]] paper::FindingsColumn Judged(const std::vector<Finished>& finished) const {
+    std::vector<report::Section> shown;
+    for (const Finished& item : finished) {
+      shown.insert(shown.end(), item.sections.begin(), item.sections.end());
+    }
+    return paper::JudgeFindings(label_, report::MergeSections(shown));
+  }
+
+  [[nodiscard]] report::Section Findings(const std::vector<Finished>& finished) const {
+    std::vector<paper::FindingsColumn> columns = others_;
+    columns.push_back(Judged(finished));
+    return paper::FindingsSection(columns);
+  }
+
   Status WritePages(const std::vector<Finished>& finished) const {
     const report::Page page{.title = "The paper's tables and ours",
                             .kicker = "gonogo reproduce",
@@ -244,6 +275,8 @@ class ReproduceVerb : public Verb {
       markdown += "\n" + report::SectionMarkdown(section);
     }
     const std::filesystem::path& folder = setting_.folder;
+    GONOGO_TRY(io::WriteFile(folder / "findings.json",
+                             paper::FindingsJson(Judged(finished)).dump(1) + "\n"));
     GONOGO_TRY(io::WriteFile(folder / "reproduction.md", markdown));
     return io::WriteFile(folder / "reproduction.html", report::RenderPage(page));
   }
@@ -253,8 +286,11 @@ class ReproduceVerb : public Verb {
   bool keeps_ = true;  ///< what was kept can be told from what is out of date: the robot is there
   std::string note_;
   std::vector<std::string> robots_{"robots/go2"};
+  std::vector<std::filesystem::path> beside_;
   SurroundingsFlags surroundings_{"grid", "1"};
   std::string work_rate_ = "control";
+  std::string label_;
+  std::vector<paper::FindingsColumn> others_;
   paper::ReproductionSetting setting_{
       .robot = "robots/go2", .models = {}, .folder = "runs/reproduce"};
 };

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "gonogo/cli/terminal/status_file.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/build_info.h"
 #include "gonogo/paper/models/frozen_policy.h"
@@ -27,22 +28,45 @@ Examples:
   gonogo train robots/go2 --score              how the shipped policy walks, beside the walk it began as
 
 The recipe is train.toml beside robot.toml. Training writes OUT/checkpoint.bin and, when done or interrupted, OUT/policy.onnx.
-Resuming gives the same bytes as never having stopped. Errors are in m/s and rad/s, lengths in control steps.
+Resuming gives the same bytes as never having stopped. The return is the reward of an episode.
 )";
 
-void ShowProgress(const Terminal& terminal, const train::TrainProgress& at) {
+std::string ProgressText(const train::TrainProgress& at) {
   if (at.cloning) {
-    terminal.Say(
-        fmt::format("clone {}/{} loss {:.4f}", at.iteration, at.iterations, at.clone_loss));
-    return;
+    return fmt::format("imitation, round {} of {}: error {:.4f}", at.iteration, at.iterations,
+                       at.clone_loss);
   }
-  terminal.Say(fmt::format(
-      "it {}/{} {:.2f}M return {:.2f} track {:.3f} len {:.0f} falls {:.3f} kl {:.4f} lr {:.1e} std "
-      "{:.3f} | {:.0f} steps/s",
+  return fmt::format(
+      "iteration {} of {}, {:.2f} M steps: return {:.1f}, velocity error {:.3f} m/s, {:.0f} % of "
+      "episodes end in a fall; exploration {:.3f}, KL {:.4f}, learning rate {:.1e}; {:.0f} steps/s",
       at.iteration, at.iterations, static_cast<double>(at.samples) * 1e-6, at.mean_return,
-      at.tracking_error, at.episode_length, at.fall_share, at.kl, at.learning_rate, at.std,
-      at.steps_per_s));
+      at.tracking_error, 100.0 * at.fall_share, at.std, at.kl, at.learning_rate, at.steps_per_s);
 }
+
+/// Says how training gets on, here and in its folder for `gonogo watch`.
+class TrainingNews {
+ public:
+  TrainingNews(const Terminal& terminal, std::filesystem::path folder)
+      : terminal_(terminal), status_(std::move(folder)) {}
+
+  void Tell(const train::TrainProgress& at) {
+    terminal_.Say(ProgressText(at));
+    const auto done = static_cast<std::size_t>(at.iteration);
+    const auto total = static_cast<std::size_t>(at.iterations);
+    RunStatus status{.phase = at.cloning ? "rounds of imitation" : "iterations of training",
+                     .done = done,
+                     .total = total};
+    if (at.steps_per_s > 0.0 && at.iteration > 0 && !at.cloning) {
+      const double steps_each = static_cast<double>(at.samples) / at.iteration;
+      status.seconds_left = steps_each * static_cast<double>(total - done) / at.steps_per_s;
+    }
+    status_.Write(status);
+  }
+
+ private:
+  const Terminal& terminal_;
+  StatusFile status_;
+};
 
 nlohmann::json ToJson(const train::Evaluation& evaluation, const train::ScaleCost& scale) {
   nlohmann::json json = {
@@ -125,9 +149,8 @@ class TrainVerb : public Verb {
     options.max_iterations = iterations_;
     options.stop = context.stop;
     options.ranks = context.exchange;
-    options.on_progress = [&](const train::TrainProgress& at) {
-      ShowProgress(context.terminal, at);
-    };
+    TrainingNews news(context.terminal, options.out);
+    options.on_progress = [&](const train::TrainProgress& at) { news.Tell(at); };
     const train::TrainResult trained =
         GONOGO_TRY(train::Train(train::WalkingProblem(spec, recipe), recipe, options));
     const std::filesystem::path file = options.out / "policy.onnx";
@@ -168,9 +191,10 @@ class TrainVerb : public Verb {
       scores.push_back({name, tried, scale});
       json["policies"][name] = ToJson(tried, scale);
     }
-    context.terminal.Print(context.options.json ? json.dump(2) + "\n"
-                                                : report::SectionText(paper::FrozenPolicySection(
-                                                      spec.name, scores, options_)));
+    const report::Section section = paper::FrozenPolicySection(spec.name, scores, options_);
+    context.terminal.Print(context.options.json
+                               ? json.dump(2) + "\n"
+                               : report::SectionText(section, context.terminal.width()));
     return kExitDone;
   }
 

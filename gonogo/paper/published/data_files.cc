@@ -20,4 +20,6 @@ std::span<const DataFile> PublishedFiles() {
 
 DataFile RemarksFile() { return {"remarks.toml", RemarksToml()}; }
 
+DataFile FindingsFile() { return {"findings.toml", FindingsToml()}; }
+
 }  // namespace gonogo::paper

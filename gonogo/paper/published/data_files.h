@@ -18,12 +18,16 @@ struct DataFile {
 /// `remarks.toml`.
 [[nodiscard]] DataFile RemarksFile();
 
+/// `findings.toml`.
+[[nodiscard]] DataFile FindingsFile();
+
 /// \cond One function per file; use the ones above.
 [[nodiscard]] std::string_view AblationToml();
 [[nodiscard]] std::string_view ArchivedAuditToml();
 [[nodiscard]] std::string_view CompensationToml();
 [[nodiscard]] std::string_view ConfirmatoryAuditToml();
 [[nodiscard]] std::string_view CoverageToml();
+[[nodiscard]] std::string_view FindingsToml();
 [[nodiscard]] std::string_view FrontierToml();
 [[nodiscard]] std::string_view RemarksToml();
 [[nodiscard]] std::string_view ResponseModelToml();

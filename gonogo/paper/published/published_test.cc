@@ -27,7 +27,7 @@ std::string ErrorOf(std::string_view text) {
 }
 
 TEST(PublishedFilesTest, EveryFileOfTheFolderIsCompiledInAsItIs) {
-  std::set<std::string> compiled{std::string(RemarksFile().name)};
+  std::set<std::string> compiled{std::string(RemarksFile().name), std::string(FindingsFile().name)};
   for (const DataFile& file : PublishedFiles()) {
     EXPECT_TRUE(compiled.insert(std::string(file.name)).second) << file.name;
     EXPECT_EQ(io::ReadFile(kFolder / file.name).value(), file.text) << file.name;

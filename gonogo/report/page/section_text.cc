@@ -7,11 +7,12 @@
 #include <fmt/format.h>
 
 #include "gonogo/report/text/text_table.h"
+#include "gonogo/report/text/wrap.h"
 
 namespace gonogo::report {
 namespace {
 
-constexpr std::size_t kTextWidth = 100;
+constexpr std::size_t kWidestProse = 100;
 
 template <typename... F>
 struct Overloaded : F... {
@@ -20,28 +21,7 @@ struct Overloaded : F... {
 template <typename... F>
 Overloaded(F...) -> Overloaded<F...>;
 
-std::string Wrapped(std::string_view text, std::string_view indent) {
-  std::string out(indent);
-  std::size_t column = indent.size();
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    const std::string_view word = text.substr(0, end);
-    const std::size_t width = DisplayWidth(word);
-    if (column > indent.size() && column + 1 + width > kTextWidth) {
-      out.append(1, '\n').append(indent.size(), ' ');
-      column = indent.size();
-    } else if (column > indent.size()) {
-      out += ' ';
-      ++column;
-    }
-    out += word;
-    column += width;
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return out + "\n";
-}
-
-std::string TableText(const Table& table) {
+std::string TableText(const Table& table, std::size_t width) {
   std::vector<std::string> columns;
   for (const Column& column : table.columns) {
     columns.push_back(
@@ -53,7 +33,7 @@ std::string TableText(const Table& table) {
     for (const Cell& cell : row) cells.push_back(cell.text);
     text.AddRow(cells);
   }
-  return (table.caption.empty() ? "" : Wrapped(table.caption, "")) + text.Render();
+  return Wrap(table.caption, std::min(width, kWidestProse)) + text.Render(width);
 }
 
 std::string Escaped(std::string_view text) {
@@ -83,26 +63,36 @@ std::string TableMarkdown(const Table& table) {
   return out;
 }
 
-std::string CardsTable(const Cards& cards, std::string (*render)(const Table&)) {
+Table CardsTable(const Cards& cards) {
   Table table{.caption = "", .columns = {{""}, {""}, {"", ColumnKind::kProse}}, .rows = {}};
   for (const Card& card : cards.cards) {
     if (card.badge.text.empty() && card.text.empty()) continue;  // nothing but a picture
     table.rows.push_back({Cell(card.title), card.badge, Cell(card.text)});
   }
-  return table.rows.empty() ? "" : render(table);
+  return table;
 }
 
-std::string BlockText(const Block& block) {
+std::string ListText(const List& list, std::size_t width) {
+  std::string out;
+  for (const std::string& item : list.items) {
+    const std::size_t begin = out.size();
+    out += Wrap(item, width, 4);
+    if (out.size() > begin) out[begin + 2] = '-';
+  }
+  return out;
+}
+
+std::string BlockText(const Block& block, std::size_t width) {
+  const std::size_t prose = std::min(width, kWidestProse);
   return std::visit(Overloaded{
-                        [](const Paragraph& p) { return Wrapped(p.text, ""); },
-                        [](const List& list) {
-                          std::string out;
-                          for (const std::string& item : list.items) out += Wrapped(item, "  - ");
-                          return out;
-                        },
-                        [](const Table& table) { return TableText(table); },
+                        [&](const Paragraph& p) { return Wrap(p.text, prose); },
+                        [&](const List& list) { return ListText(list, prose); },
+                        [&](const Table& table) { return TableText(table, width); },
                         [](const Chart&) { return std::string(); },
-                        [](const Cards& cards) { return CardsTable(cards, TableText); },
+                        [&](const Cards& cards) {
+                          const Table table = CardsTable(cards);
+                          return table.rows.empty() ? "" : TableText(table, width);
+                        },
                     },
                     block);
 }
@@ -118,12 +108,16 @@ std::string BlockMarkdown(const Block& block) {
                         },
                         [](const Table& table) { return TableMarkdown(table); },
                         [](const Chart&) { return std::string(); },
-                        [](const Cards& cards) { return CardsTable(cards, TableMarkdown); },
+                        [](const Cards& cards) {
+                          const Table table = CardsTable(cards);
+                          return table.rows.empty() ? "" : TableMarkdown(table);
+                        },
                     },
                     block);
 }
 
-std::string Joined(std::string title, const Section& section, std::string (*render)(const Block&)) {
+template <typename Render>
+std::string Joined(std::string title, const Section& section, const Render& render) {
   for (const Block& block : section.blocks) {
     const std::string text = render(block);
     if (!text.empty()) title.append("\n").append(text);
@@ -133,8 +127,9 @@ std::string Joined(std::string title, const Section& section, std::string (*rend
 
 }  // namespace
 
-std::string SectionText(const Section& section) {
-  return Joined(section.title + "\n", section, BlockText);
+std::string SectionText(const Section& section, std::size_t width) {
+  return Joined(section.title + "\n", section,
+                [&](const Block& block) { return BlockText(block, width); });
 }
 
 std::string SectionMarkdown(const Section& section) {

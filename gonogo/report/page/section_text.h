@@ -4,13 +4,16 @@
 #include <string>
 
 #include "gonogo/report/page/page.h"
+#include "gonogo/report/text/text_table.h"
 
 /// The same section for a terminal and for a Markdown file, so that a number is put into a table
 /// once and read everywhere. Charts are left out: only a page can draw them.
 namespace gonogo::report {
 
-/// For a terminal: title, paragraphs wrapped at 100 columns, aligned tables.
-[[nodiscard]] std::string SectionText(const Section& section);
+/// For a terminal of `width` columns: title, paragraphs of at most 100 columns, aligned tables
+/// whose last columns follow below where a line is too short for them.
+[[nodiscard]] std::string SectionText(const Section& section,
+                                      std::size_t width = TextTable::kAnyWidth);
 
 /// For a Markdown file: title as a `##` heading, tables as pipe tables. Text is escaped where
 /// Markdown would read it as markup.

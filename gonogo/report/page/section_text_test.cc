@@ -56,6 +56,32 @@ TEST(SectionText, WrapsLongParagraphsAtWords) {
   EXPECT_NE(out.find("word39"), std::string::npos);
 }
 
+TEST(SectionText, FoldsTablesAndProseOnANarrowTerminal) {
+  const Table table{.caption = "",
+                    .columns = {{"method"},
+                                {"work in joules", ColumnKind::kNumber},
+                                {"time in seconds", ColumnKind::kNumber}},
+                    .rows = {{"direct", "101.5", "1.9"}}};
+  EXPECT_EQ(SectionText({.id = "x",
+                         .title = "T",
+                         .blocks = {Paragraph{"Lower is better in both columns."}, table,
+                                    List{{"a first remark of some length"}}}},
+                        28),
+            "T\n"
+            "\n"
+            "Lower is better in both\n"
+            "columns.\n"
+            "\n"
+            "  method  work in joules\n"
+            "  direct           101.5\n"
+            "\n"
+            "  method  time in seconds\n"
+            "  direct              1.9\n"
+            "\n"
+            "  - a first remark of some\n"
+            "    length\n");
+}
+
 TEST(SectionMarkdown, WritesPipeTablesAndEscapesMarkup) {
   EXPECT_EQ(SectionMarkdown(ExampleSection()),
             "## Work\n"

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gonogo/base/result.h"
+#include "gonogo/paper/published/data_files.h"
+#include "gonogo/report/page/page.h"
+
+/// What the paper found, as criteria that numbers of a reproduction meet or miss
+/// (`experiments/paper/findings.toml`).
+namespace gonogo::paper {
+
+/// A number that a section shows: in a cell, or in the paragraph that contains a text.
+struct FindingPlace {
+  std::string section;  ///< id
+  int table = 1;
+  std::vector<std::string> row = {};
+  std::string column = {};
+  std::string paragraph = {};  ///< instead of table, row and column
+  int number = 1;              ///< which of the numbers that stand there
+};
+
+enum class Relation : std::uint8_t { kAtLeast, kAtMost, kAbove, kBelow, kText };
+
+/// One comparison: what stands at a place against a constant, another place, or a text.
+struct FindingCheck {
+  FindingPlace at;
+  Relation is = Relation::kAtLeast;
+  double value = 0.0;
+  std::optional<FindingPlace> than = {};  ///< instead of `value` …
+  double times = 1.0;                     ///< … of which this many times is taken
+  std::string text = {};                  ///< kText
+};
+
+/// A finding holds when every check of `all` does and every check of one entry of `any`, if there
+/// are entries.
+struct Finding {
+  std::string name;
+  std::string claim;      ///< what the paper says, in one sentence
+  std::string criterion;  ///< what is compared, in words
+  std::string label;      ///< where the paper says it
+  std::vector<FindingCheck> all;
+  std::vector<std::vector<FindingCheck>> any = {};
+};
+
+enum class FindingVerdict : std::uint8_t { kAgrees, kDiffers, kNotRun };
+/// "agrees", "differs", "not run".
+[[nodiscard]] std::string_view FindingVerdictName(FindingVerdict verdict);
+
+/// What became of a finding.
+struct JudgedFinding {
+  std::string name;
+  FindingVerdict verdict = FindingVerdict::kNotRun;
+  std::vector<std::string> numbers;  ///< what stands at its places, in the order of the checks
+};
+
+[[nodiscard]] Result<std::vector<Finding>> ReadFindings(const DataFile& file);
+
+/// `experiments/paper/findings.toml`.
+[[nodiscard]] const std::vector<Finding>& Findings();
+
+/// A place that no section shows makes a finding one that was not run.
+[[nodiscard]] JudgedFinding Judge(const Finding& finding,
+                                  std::span<const report::Section> sections);
+
+}  // namespace gonogo::paper
