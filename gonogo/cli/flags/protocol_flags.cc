@@ -15,8 +15,10 @@ void ProtocolFlags::Add(Arguments verb) {
               "The file that says what was declared before the data, such as audit.toml")
       .Value("FILE")
       .Group(group);
-  verb.Option("--learner", learner_,
-              "Who learns to choose: mlp, ridge, trees, forest, or all side by side [as declared]")
+  verb.Option(
+          "--learner", learner_,
+          "Who learns to choose: mlp, ridge, trees or forest; 'gonogo audit' also takes all, side "
+          "by side [as declared]")
       .OneOf({"mlp", "ridge", "trees", "forest", "all"})
       .Group(group);
   verb.Option("--target", target_,
@@ -36,7 +38,7 @@ void ProtocolFlags::Add(Arguments verb) {
       .Value("NUMBER")
       .Group(group);
   verb.Option("--set", set_,
-              "KEY=VALUE: use another value than the declared one; the result is then descriptive")
+              "KEY=VALUE: use another value than the declared one; an audit is then descriptive")
       .Group(group);
 }
 

@@ -11,11 +11,12 @@ void SurroundingsFlags::Add(Arguments verb) {
       verb.Option("--terrain", terrain_, fmt::format("The ground: {}", sim::GroundSyntax()));
   terrain.Group(group).Value("GROUND");
   if (!terrain_.empty()) terrain.ShowDefault();
-  Argument seed = verb.Option("--terrain-seed", seed_,
-                              seed_.empty() ? "Seed that names the ground, or each [each: that of "
-                                              "the run or cluster]"
-                                            : "Seed that names the ground of all runs, or each: "
-                                              "every seed has its own");
+  Argument seed =
+      verb.Option("--terrain-seed", seed_,
+                  seed_.empty() ? "Seed of one ground for everything; each: every run or "
+                                  "cluster has the ground of its own seed [each]"
+                                : "Seed of one ground for all runs; each: every seed "
+                                  "has a ground of its own");
   seed.Group(group).Value("SEED");
   if (!seed_.empty()) seed.ShowDefault();
   verb.Option("--conditions", conditions_,

@@ -128,11 +128,11 @@ std::string Channels(const AuditResult& result, const RuleReading& deciding,
 /// The words of the table for somebody who meets them here first.
 std::string Glossary(const AuditResult& result, const Terminal& terminal) {
   const std::string text = fmt::format(
-      "H_dep: share of the {0} saved against the best fixed action, chosen without the cluster it "
-      "is judged on; H_alloc: share saved against the adapter's own actions dealt out at random; "
-      "q: share of choices that break a constraint; query: one choice to make; action: what can "
-      "be chosen; reference: the action without an adapter ({1}); cluster: queries that belong "
-      "together and are resampled together ({2}).",
+      "H_dep: share of the {0} saved against the best fixed action; H_alloc: share saved against "
+      "the same actions, chosen as often but at random queries; q: share of choices that break a "
+      "constraint; query: one choice to make; action: what can be chosen; reference: the action "
+      "without an adapter ({1}); cluster: queries that belong together and are resampled together "
+      "({2}).",
       result.protocol.table.cost,
       result.actions.empty() ? result.protocol.reference : result.actions.front().name,
       result.protocol.cluster);

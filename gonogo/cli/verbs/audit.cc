@@ -62,8 +62,8 @@ class AuditVerb : public Verb {
         .Required();
     verb.Option("--out", out_, "Folder for the results [runs/NAME-HASH]").Value("FOLDER");
     verb.Option("--choices", choices_,
-                "Audit the choices that stand in this column, made by an adapter that exists, "
-                "instead of a learner")
+                "Audit the choices in this column, which an existing adapter made, instead of "
+                "those of a learner")
         .Group("Who chooses");
     verb.Flag("--ablation", ablation_,
               "Repeat the audit with every feature set that the protocol declares")

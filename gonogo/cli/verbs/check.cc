@@ -16,18 +16,18 @@ Examples:
   gonogo check my_robot --quick        what `gonogo study` looks at first
   gonogo check my_robot --json > check.json
 
-Runs the policy on flat ground: standing, and each command channel alone in both directions; looks at what it sees and does, and at
-the time step; then tries other descriptions (joint orders, signs, gains, gait period, decimation) and says which would walk better.
-Exit code: 0 ok, 23 suspicious, 24 broken; 3 if the robot cannot be run at all.
+Runs the policy on flat ground: standing, and each command channel alone in both directions. Looks at what the policy sees and does,
+and at the time step. Then tries other descriptions (joint orders, signs, gains, gait period, decimation) and says which would walk
+better. docs/reference/check.md lists what is suspicious and what is broken.
+With this verb the exit code is 0 for ok, 23 for suspicious, 24 for broken, and 3 if the robot cannot be run at all.
 )";
 
 class CheckVerb : public Verb {
  public:
   Arguments Declare(CommandLine& program) override {
     Arguments verb = program.AddVerb(
-        "check", "Is a robot described as its policy was trained? Before anything is measured",
-        kCheckExamples);
-    verb.Positional("robot", robot_, "Folder with robot.toml").Required();
+        "check", "Find out whether a robot is described as its policy was trained", kCheckExamples);
+    verb.Positional("robot", robot_, "The folder of the robot, which holds robot.toml").Required();
     verb.Option("--seconds", options_.seconds, "Length of every run").ShowDefault();
     verb.Flag("--quick", options_.quick, "Try other descriptions only if something is wrong");
     return verb;

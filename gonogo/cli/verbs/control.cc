@@ -23,11 +23,13 @@ Examples:
   gonogo control observable table.csv --feature target_y --actions scale-0.90,scale-0.75
   gonogo control hidden table.csv --actions scale-0.90,scale-0.75 --gamma 0.05 --mappings 10
 
-observable: one of two actions becomes cheaper by gamma, the sign of a feature tells which; the audit should find it.
-hidden: the same with a coin nobody sees; the audit should not. What a table gains without any planted signal it gains here too: a
-table with a real signal may read GO because of its own signal, so compare with its audit.
-learner: a synthetic domain through the whole procedure. An interrupted control goes on with the same command.
-gonogo report RESULT --control CONTROL shows controls of the same table in the report of an audit.
+learner: audits a synthetic domain in which an adapter pays, through the whole procedure; the answer must be GO.
+observable: at every query one of two actions becomes cheaper by the share gamma, and the sign of a feature tells which; the audit
+should find that.
+hidden: the same, but the toss of a coin decides, which no feature shows; the audit should not find anything. Whatever the table's
+own signal saves is saved here too, and may be read as GO: compare with the audit of the table as it is.
+An interrupted control goes on with the same command. gonogo report RESULT --control CONTROL shows controls of the same table in the
+report of an audit.
 )";
 
 class ControlVerb : public Verb {

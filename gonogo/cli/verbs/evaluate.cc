@@ -48,7 +48,8 @@ class EvaluateVerb : public Verb {
         .Required();
     verb.Option("--study", study_, "A comparison of the paper, by its name below");
     verb.Option("--methods", methods_,
-                "The controllers to compare, the one they are compared with first")
+                "The controllers to compare; the first is the one that the others are compared "
+                "with [direct,scale-0.90,scale-0.75,governor]")
         .Commas();
     verb.Option("--seeds", plan_.seeds, "Seeds of the starts [1,2,3]").Commas();
     trials_ = verb.Option("--trials", plan_.trials, "How many starts for each seed and target")
@@ -57,8 +58,8 @@ class EvaluateVerb : public Verb {
                   .ShowDefault();
     surroundings_.Add(verb);
     verb.Option("--work-rate", work_rate_,
-                "Work, power and effort that tables show: read every physics step, or once per "
-                "control step; episodes.csv has both")
+                "How often work, power and effort in tables are read: physics (every physics step) "
+                "or control (once per control step); episodes.csv has both")
         .ShowDefault();
     verb.Option(
         "--models", models_,

@@ -87,7 +87,7 @@ class InitVerb : public Verb {
       context.terminal.Say("the table cannot be audited yet: " + table.error().message);
     }
     context.terminal.Say(fmt::format(
-        "next: read {0}; then 'gonogo declare {0}' before you collect the data that shall decide, "
+        "next: read {0}; then 'gonogo declare {0}' before you collect the data that are to decide, "
         "and 'gonogo audit {1}'{2} for a first look at these",
         file.string(), table_.string(),
         file.filename() == "audit.toml" ? "" : " with --protocol " + file.string()));

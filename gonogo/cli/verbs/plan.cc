@@ -25,9 +25,10 @@ Examples:
   gonogo plan --protocol audit.toml --effect 0.02           thresholds, rule and learner as declared
   gonogo plan pilot.csv --clusters 20,40,80                 from a pilot table and its protocol
 
-Before collecting data: how likely GO, NO-GO and ABSTAIN are with so many clusters, and how many clusters give 80 % and
-90 % power. --effect is the true H_dep of the adapter that would ship; H_alloc is at least as large and q small.
-A pilot is taken at its word: its estimates count as the truth and the learner as no better with more clusters.
+Says, before data are collected, how likely GO, NO-GO and ABSTAIN are with a number of clusters, and how many clusters give 80 % and
+90 % power, that is, a GO in 80 % and 90 % of such audits. --effect is the true H_dep of the adapter that would ship; H_alloc is
+assumed to be at least as large, and q to be small. A pilot is taken at its word: its estimates count as the truth, and the learner
+is assumed to become no better with more clusters.
 )";
 
 class PlanVerb : public Verb {

@@ -26,8 +26,8 @@ Examples:
   gonogo rollout robots/go2 --command 0.5,0,0 --seconds 10 --terrain flat    no target, one command
 
 Controllers: {} (any factor after "scale-"). The target is in metres from the start pose, x forward and y left. The same seed gives
-the same ground and start for every controller. A command is vx,vy (m/s),wz (rad/s)
-in the body frame; its target is where it leads. OUT is an HDF5 episode (docs/reference/formats.md).
+the same ground and start for every controller. A command is vx,vy (m/s),wz (rad/s) in the body frame; the place to which it leads
+takes the place of a target. OUT is an HDF5 episode (docs/reference/formats.md).
 )";
 
 class RolloutVerb : public Verb {

@@ -23,7 +23,7 @@ constexpr const char* kStudyExamples = R"(
 Examples:
   gonogo study robots/go2 --set collect.queries_per_cluster=2 --set learner.kind=ridge     a taste, within a minute
   gonogo study robots/go2                                   is a learned adapter worth it here? (ROBOT/audit.toml)
-  gonogo study robots/go2 --protocol robots/go2/demo.toml   the same with fewer queries, in minutes
+  gonogo study robots/go2 --protocol robots/go2/demo.toml   the same outcomes judged by ridge, in minutes
   gonogo study robots/go2 --queries vgcc                    at the states a compensator visits
 
 Identifies models if the protocol needs them and --models has none, branches from the same states, audits the outcomes and writes

@@ -22,8 +22,8 @@ Examples:
   gonogo watch runs/sorting-1a2b3c4d --once     the same once
   gonogo watch runs/collect-go2 --once --json   for scripts
 
-Looks at the folder of a verb that is running, from another terminal. It only reads: the run is neither changed nor slowed down.
-What a run would read after part of its refits is no verdict; it shows whether the bounds have settled.
+Looks, from another terminal, at the folder of a verb that is running. It only reads: the run is neither changed nor slowed down.
+The bounds after part of the refits are not a verdict; they show whether the bounds have settled.
 )";
 
 class WatchVerb : public Verb {

@@ -68,10 +68,11 @@ Section ReadingSection(const Json& result, const std::vector<Rule>& rules) {
 /// The words of the page for somebody who meets them here first.
 constexpr const char* kGlossary =
     "H_dep, H_alloc and H_total are shares of the cost that the adapter saves: against the best "
-    "fixed action, against its own actions dealt out at random, and against the reference action. "
-    "q is the share of its choices that break a constraint. A query is one choice to make, an "
-    "action what can be chosen, the reference the action without an adapter, and a cluster a group "
-    "of queries that belong together and are held out and resampled together.";
+    "fixed action, against the same actions chosen as often but at random queries, and against the "
+    "reference action. q is the share of its choices that break a constraint. A query is one "
+    "choice to make, an action is what can be chosen, the reference is the action without an "
+    "adapter, and a cluster is a group of queries that belong together and are held out and "
+    "resampled together.";
 
 Section ChannelSection(const std::vector<Rule>& rules) {
   Section section{.id = "channels", .title = "The conditions of a GO"};
