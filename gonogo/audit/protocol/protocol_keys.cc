@@ -42,17 +42,18 @@ std::optional<Enum> Named(std::string_view name,
 TomlKeys<Thresholds> ThresholdKeys() {
   return KeysOfAllMembers<Thresholds>(
       Key("delta_dep", &Thresholds::delta_dep, Between{-1.0, 1.0},
-          "smallest useful H_dep: share of cost saved against the best fixed action"),
+          "smallest useful H_dep, the share of the cost saved against the best fixed action"),
       Key("delta_alloc", &Thresholds::delta_alloc, Between{-1.0, 1.0},
-          "smallest useful H_alloc: share of cost saved by choosing where to act"),
+          "smallest useful H_alloc, the share of the cost saved by choosing where to act"),
       Key("kappa", &Thresholds::kappa, Between{0.0, 1.0},
-          "largest tolerable violation rate, a share of the queries"));
+          "κ: largest tolerable q, the share of the queries at which the choice breaks a "
+          "constraint"));
 }
 
 TomlKeys<TableColumns> TableKeys() {
   using T = TableColumns;
   return KeysOfAllMembers<T>(
-      Key("cluster", &T::cluster, AnyText{}, "column of the independent deployment unit"),
+      Key("cluster", &T::cluster, AnyText{}, "column of the cluster"),
       Key("query", &T::query, AnyText{}, "column of the query"),
       Key("action", &T::action, AnyText{}, "column of the action"),
       Key("cost", &T::cost, AnyText{},
@@ -60,12 +61,12 @@ TomlKeys<TableColumns> TableKeys() {
       Key("time", &T::time, AnyText{}, "column of the time"),
       Key("success", &T::success, AnyText{}, "column that says whether the action succeeded"),
       Key("eligible", &T::eligible, AnyText{},
-          "column that says whether the action was eligible, if you decide that"),
-      Key("choice", &T::choice, AnyText{}, "column of what an existing adapter chose"),
+          "column that says whether the action was eligible, if you judge that yourself"),
+      Key("choice", &T::choice, AnyText{}, "column that says what an existing adapter chose"),
       NamedKeys("features", "group", &T::features, &ColumnPattern::group, &ColumnPattern::pattern,
                 AnyText{},
-                "columns of a group of query features, `*` stands for anything; no group: `obs_*`, "
-                "`target_*` and `f_*`"),
+                "columns of a group of features of the query, where `*` stands for any text; if no "
+                "group is given, `obs_*`, `target_*` and `f_*`"),
       NamedKeys("action_features", "group", &T::action_features, &ColumnPattern::group,
                 &ColumnPattern::pattern, AnyText{},
                 "columns of a group of features that differ between actions"));
@@ -74,36 +75,42 @@ TomlKeys<TableColumns> TableKeys() {
 TomlKeys<MlpOptions> MlpKeys() {
   using M = MlpOptions;
   return KeysOfAllMembers<M>(
-      Key("members", &M::members, Whole{1, 1000}, "networks of the MLP ensemble"),
+      Key("members", &M::members, Whole{1, 1000}, "number of networks in the MLP ensemble"),
       Key("hidden", &M::hidden, Whole{1, 4096}, "widths of the MLP's hidden layers"),
-      Key("epochs", &M::epochs, Whole{1, 1'000'000}, "passes over the training rows, MLP"),
+      Key("epochs", &M::epochs, Whole{1, 1'000'000},
+          "number of passes over the training rows, MLP"),
       Key("batch", &M::batch_rows, Whole{1, kWholeTable},
-          "rows (query, action) of a training step, MLP"),
-      Key("learning_rate", &M::learning_rate, Positive{}, "of AdamW, MLP"),
-      Key("weight_decay", &M::weight_decay, Between{0.0, 1.0}, "of AdamW, MLP"),
+          "number of rows, that is, pairs of query and action, in a training step, MLP"),
+      Key("learning_rate", &M::learning_rate, Positive{}, "step size of AdamW, MLP"),
+      Key("weight_decay", &M::weight_decay, Between{0.0, 1.0}, "weight decay of AdamW, MLP"),
       Key("standardise_targets", &M::standardise_targets, YesNo{},
-          "scale relative cost and time before fitting, MLP; otherwise eligibility drowns them"),
+          "whether relative cost and time are scaled before fitting, MLP; otherwise eligibility "
+          "outweighs them"),
       Key("loss", &M::loss, OneOf{{"mse", "smooth-l1"}},
-          "of relative cost and time, MLP: squared error or smooth L1"),
+          "loss of relative cost and time, MLP: squared error or smooth L1"),
       Key("resample", &M::resample, OneOf{{"clusters", "queries", "none"}},
-          "what every network of the MLP ensemble draws its training rows from; `none`: all rows"));
+          "what every network of the MLP ensemble draws its training rows from; with `none` it "
+          "takes all rows"));
 }
 
 TomlKeys<RidgeOptions> RidgeKeys() {
   using R = RidgeOptions;
   return KeysOfAllMembers<R>(
-      Key("members", &R::members, Whole{1, 1000}, "ridge fits, each on resampled clusters"),
+      Key("members", &R::members, Whole{1, 1000},
+          "number of ridge fits, each to resampled clusters"),
       Key("penalties", &R::penalties, Positive{},
-          "penalties tried, per training row on standardised features; the best one is chosen by "
-          "cross-validation over training clusters"),
-      Key("inner_folds", &R::inner_folds, Whole{2, 1000}, "folds of that cross-validation"));
+          "penalties that are tried, per training row and on standardised features; "
+          "cross-validation over the training clusters chooses the best"),
+      Key("inner_folds", &R::inner_folds, Whole{2, 1000},
+          "number of folds of that cross-validation"));
 }
 
 TomlKeys<TreesOptions> TreesKeys() {
   using T = TreesOptions;
   return KeysOfAllMembers<T>(
-      Key("members", &T::members, Whole{1, 1000}, "boosted fits, each on resampled clusters"),
-      Key("rounds", &T::rounds, Whole{1, 100'000}, "trees of a fit and output"),
+      Key("members", &T::members, Whole{1, 1000},
+          "number of boosted fits, each to resampled clusters"),
+      Key("rounds", &T::rounds, Whole{1, 100'000}, "number of trees for each output of a fit"),
       Key("depth", &T::depth, Whole{1, 16}, "most splits from root to leaf"),
       Key("learning_rate", &T::learning_rate, Between{1e-6, 1.0}, "shrinkage of every tree"));
 }
@@ -112,13 +119,14 @@ TomlKeys<ForestOptions> ForestKeys() {
   using F = ForestOptions;
   return KeysOfAllMembers<F>(
       Key("members", &F::members, Whole{1, 10'000},
-          "parts of the forest, each on its own resample of the clusters"),
-      Key("trees", &F::trees, Whole{1, 10'000}, "trees of every part"),
+          "number of parts of the forest, each fitted to its own resample of the clusters"),
+      Key("trees", &F::trees, Whole{1, 10'000}, "number of trees in every part"),
       Key("min_leaf", &F::min_leaf, Whole{1, 1'000'000}, "fewest training queries in a leaf"),
       Key("depth", &F::depth, Whole{1, 64}, "most splits from root to leaf"),
       Key("feature_share", &F::feature_share, Between{0.0, 1.0},
-          "share of the features tried at every split, at least one"),
-      Key("bins", &F::bins, Whole{2, 256}, "most values of a feature that are told apart"));
+          "share of the features that are tried at every split; at least one is"),
+      Key("bins", &F::bins, Whole{2, 256},
+          "largest number of values of a feature that are told apart"));
 }
 
 /// Learners that came later stand in the canonical text only where they are used or changed:
@@ -154,19 +162,22 @@ io::TomlKey<LearnerConfig> TargetKey() {
           },
       .describe =
           [=](const LearnerConfig& defaults, std::vector<io::TomlKeyRow>& rows) {
-            rows.push_back({"target", names.Text(TargetOf(defaults)), names.Allowed(std::string()),
-                            "what is learned of an action's cost and time beside the "
-                            "reference's: W(a)/W(a₀) − 1, W(a) − W(a₀) in units of the mean "
-                            "reference cost, or log W(a)/W(a₀); of `forest`: `difference`"});
+            rows.push_back(
+                {"target", names.Text(TargetOf(defaults)), names.Allowed(std::string()),
+                 "how the cost and the time of an action are compared with those of the reference "
+                 "before they are learned: W(a)/W(a₀) − 1, W(a) − W(a₀) in units of the mean cost "
+                 "of the reference, or log W(a)/W(a₀); the default of `forest` is `difference`"});
           }};
 }
 
 TomlKeys<LearnerConfig> LearnerKeys() {
   using L = LearnerConfig;
   return KeysOfAllMembers<L>(
-      Key("kind", &L::kind, AnyOf(kLearnerNames), "who predicts what each action would do"),
+      Key("kind", &L::kind, AnyOf(kLearnerNames),
+          "which learner predicts what each action would do"),
       TargetKey(),
-      Key("features", &L::features, AnyText{}, "groups of features it may see; none: all"),
+      Key("features", &L::features, AnyText{},
+          "groups of features that the learner may see; if none are given, all"),
       Section("", &L::mlp, MlpKeys()), Section("ridge", &L::ridge, RidgeKeys()),
       Section("trees", &L::trees, TreesKeys()),
       LaterLearner("forest", LearnerKind::kForest, &L::forest, ForestKeys()));
@@ -178,7 +189,8 @@ TomlKeys<SelectorOptions> SelectorKeys() {
       Key("z", &S::z, Between{0.0, 100.0},
           "predictions are bounded by mean ± z standard deviations over members"),
       Key("ddof", &S::ddof, Whole{0, 1},
-          "of that standard deviation: divided by the members less this"),
+          "for that standard deviation, the sum of squares is divided by the number of members "
+          "less this"),
       Key("min_eligibility", &S::min_eligibility, Between{0.0, 1.0},
           "an action may be chosen when its lower bound of being eligible is at least this"));
 }
@@ -187,16 +199,18 @@ TomlKeys<BootstrapConfig> BootstrapKeys() {
   using B = BootstrapConfig;
   return KeysOfAllMembers<B>(
       Key("method", &B::method, OneOf{{"refit", "folds"}},
-          "`refit`: learners are fitted again to resampled clusters; `folds` resamples fitted "
-          "folds: descriptive"),
-      Key("refits", &B::refits, Whole{1, kManyRefits}, "resamples of the clusters"),
-      Key("level", &B::level, Between{0.5, 0.9999}, "of the intervals"),
-      Key("seed", &B::seed, Whole{0}, "of everything drawn at random"),
+          "`refit`: learners are fitted again to resampled clusters; `folds`: fitted folds are "
+          "resampled, and the result is descriptive"),
+      Key("refits", &B::refits, Whole{1, kManyRefits},
+          "number of refits, each on a resample of the clusters"),
+      Key("level", &B::level, Between{0.5, 0.9999}, "confidence level of the intervals"),
+      Key("seed", &B::seed, Whole{0}, "seed of everything that is drawn at random"),
       Key("mixture", &B::mixture, OneOf{{"cluster", "pooled"}},
           "what the matched mixture copies: the selector's shares within a cluster, or over all "
           "held-out queries"),
       Key("aggregate", &B::aggregate, OneOf{{"sums", "fold-means"}},
-          "`fold-means` (with `folds` only): mean of fold ratios, ruined by heavy tails"));
+          "how folds are put together: ratio of sums, or (with `folds` only) mean of the ratios of "
+          "the folds, which heavy tails ruin"));
 }
 
 TomlKeys<RuleConfig> RuleKeys() {
@@ -206,19 +220,19 @@ TomlKeys<RuleConfig> RuleKeys() {
           "which rule decides ([intervals](../concepts/intervals.md)); the first two are always "
           "computed, the third where it decides"),
       Key("icc", &R::icc, Between{0.0, 1.0},
-          "intra-cluster correlation assumed when no violation was seen"),
+          "correlation of violations within a cluster that is assumed when no violation was seen"),
       UnlessDefault(Key("least_icc", &R::least_icc, Between{0.0, 1.0},
-                        "least intra-cluster correlation assumed where violations were seen, "
-                        "however evenly they are spread")),
+                        "least correlation of violations within a cluster that is assumed when "
+                        "violations were seen, however evenly they are spread")),
       Key("adapter_cost", &R::adapter_cost, Between{0.0},
-          "cost of features and inference per query, in units of the cost, charged to the "
-          "selector by the calibrated rule"),
+          "cost of features and inference at each query, in units of the cost, which the "
+          "calibrated rule charges to the selector"),
       Key("looks", &R::looks, Whole{1, 100},
-          "how often the protocol may be audited while clusters are added; the calibrated rule "
-          "spends its error over them"),
+          "how often the table may be audited while clusters are added; the calibrated rule "
+          "divides its error among these looks"),
       UnlessDefault(Key("min_reference_success", &R::min_reference_success, Between{0.0, 1.0},
-                        "share of the queries at which the reference action has to succeed: below "
-                        "it no decision is given; needs a recorded success")));
+                        "share of the queries at which the reference has to succeed; below it no "
+                        "decision is given. Counts only if success was recorded")));
 }
 
 /// What somebody else reads and describes.
@@ -247,19 +261,21 @@ io::TomlKey<Protocol> CollectKey(const SectionReader& reader) {
 TomlKeys<Protocol> ProtocolKeys(const SectionReader& collect) {
   using P = Protocol;
   return KeysOfAllMembers<P>(
-      Key("protocol.name", &P::name, AnyText{}, "of the audit, in reports and folders"),
+      Key("protocol.name", &P::name, AnyText{}, "name of the audit, in reports and folders"),
       Key("protocol.reference", &P::reference, AnyText{},
-          "a₀, what is done without an adapter; empty: `direct`, or the first action"),
+          "a₀, the action that is used without an adapter; if empty, `direct`, or else the first "
+          "action"),
       Key("protocol.actions", &P::actions, AnyText{},
-          "what the adapter may choose from; none: those of the table"),
+          "actions that the adapter may choose from; if none are given, those of the table"),
       Key("protocol.cluster", &P::cluster, AnyText{},
-          "what one independent deployment unit is, in words, for the report"),
+          "what a cluster is, in words, for the report"),
       Key("protocol.min_clusters", &P::min_clusters, Whole{2, kManyRefits},
           "with fewer clusters the result is descriptive, without a decision"),
       Key("protocol.time_budget", &P::time_budget, Between{1.0},
-          "ρ: an action may take ρ times as long as the reference"),
+          "ρ: an action breaks a constraint if it takes more than ρ times as long as the "
+          "reference"),
       Key("protocol.time_tolerance", &P::time_tolerance, Between{0.0},
-          "added to ρ T(a₀), in units of the time"),
+          "time that is allowed in addition to ρ T(a₀), in units of the time column"),
       Section("protocol", &P::thresholds, ThresholdKeys()),
       Section("table", &P::table, TableKeys()), Section("learner", &P::learner, LearnerKeys()),
       Section("selector", &P::selector, SelectorKeys()),

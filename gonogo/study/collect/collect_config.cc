@@ -52,32 +52,37 @@ io::TomlKeys<CollectConfig> CollectKeys() {
   using C = CollectConfig;
   return io::KeysOfAllMembers<C>(
       Key("controller", &C::controller, AnyText{},
-          "whose episodes are queried; `--queries` replaces it before it is declared"),
+          "controller on whose episodes the queries lie; `--queries` replaces it before it is "
+          "declared"),
       Key("seeds", &C::seeds, Whole{0},
-          "one cluster each, its ground and its starts; has to be given"),
+          "one seed for each cluster, which names its ground and its starts; has to be given"),
       Key("queries_per_cluster", &C::queries_per_cluster, Whole{1, kMost},
-          "states of a cluster at which every action is tried; fewer in the table: descriptive"),
+          "number of states of a cluster at which every action is tried; with fewer in the table, "
+          "the audit is descriptive"),
       Key("queries_per_episode", &C::queries_per_episode, Whole{1, kMost},
-          "decisions drawn without replacement from an episode"),
-      Key("family", &C::family, AnyText{}, "targets of robot.toml that are walked to"),
+          "number of decisions that are drawn without replacement from an episode"),
+      Key("family", &C::family, AnyText{},
+          "family of targets in robot.toml to which the robot walks"),
       Key("terrain", &C::terrain, ParsedText<sim::Ground>{"text"},
           fmt::format("the ground: {}", sim::GroundSyntax())),
-      Key("prefix", &C::prefix, Whole{1, kMost}, "decisions under the intervention"),
+      Key("prefix", &C::prefix, Whole{1, kMost}, "number of decisions for which the action holds"),
       Key("blend", &C::blend, Between{0.0, 1.0},
-          "share of the way from the direct command to the alternative that is taken"),
+          "share of the way that is taken from the direct command to that of the action"),
       Key("anneal_distance", &C::anneal_distance, Between{0.0},
-          "m to the target below which that share shrinks; 0: never"),
+          "distance to the target, in m, below which that share shrinks; with 0 it never does"),
       Key("continuation", &C::continuation, AnyText{},
-          "who goes on after the prefix, in every branch"),
+          "controller that goes on after these decisions, in every branch"),
       Key("replayed", &C::replayed, Whole{0, kMost},
-          "queries of a cluster also replayed from their episode's start"),
+          "number of queries of a cluster that are also reached from the start of their episode, "
+          "as a proof"),
       Key("predictions", &C::predictions, OneOf{{"phi", "eta"}},
-          "candidate-minus-direct predictions of f_φ and F_η (means and standard deviations over "
-          "members) as candidate features"),
+          "models whose predictions are candidate features: `phi`, the response model f_φ, or "
+          "`eta`, the macro-transition model F_η; predicted for the action minus for the direct "
+          "command, as means and standard deviations over members"),
       UnlessDefault(Key("terrain_seed", &C::terrain_seed,
                         ParsedText<sim::GroundSeed>{"`each` or a whole number, as text"},
-                        "`each`: every cluster has the ground of its seed; a number: all stand on "
-                        "the ground of that seed")),
+                        "`each`: every cluster has the ground of its own seed; a number: all "
+                        "clusters have the ground of that seed")),
       UnlessDefault(Key("conditions", &C::conditions, ParsedText<sim::Conditions>{"text"},
                         fmt::format("under what robots are run: {}", sim::ConditionsSyntax()))),
       UnlessDefault(Key("work_rate", &C::work_rate, OneOf{{"physics", "control"}},
