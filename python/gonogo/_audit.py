@@ -58,11 +58,12 @@ def audit(table: TableLike, protocol: ProtocolLike = None, *, learner: str | Non
           jobs: int = 0, progress: Progress = True) -> Result:
     """Is a learned adapter worth it on this table: GO, NO-GO or ABSTAIN?
 
-    ``learner`` ("mlp", "ridge", "trees"), ``rule`` ("calibrated", "paper"), ``refits``, ``seed`` and ``set`` (dotted key -> value)
-    change what was declared; the result then says so and is descriptive where the table carries a declaration. ``out`` is the run
-    directory, ``runs/NAME-HASH`` where it is None. Refits are kept there: Ctrl-C stops the audit, and the same call goes on. The same table
-    and protocol give the same bytes as ``gonogo audit``, for any number of ``jobs`` (0: all cores). ``progress`` is True for a
-    bar, False, or a callable of (done, total).
+    ``learner`` ("mlp", "ridge", "trees", "forest"), ``rule`` ("calibrated", "paper", "leave-pair-out"), ``refits``, ``seed`` and
+    ``set`` (dotted key -> value) change what was declared; the result then says so and is descriptive where the table carries a
+    declaration. ``out`` is the run directory, ``runs/NAME-HASH`` where it is None. Refits are kept there: Ctrl-C stops the audit, and
+    the same call goes on. The same table and protocol give the same bytes as ``gonogo audit``, for any number of ``jobs`` (0: all
+    cores). Where neither a protocol nor an argument names a learner, it is "mlp"; ``gonogo audit`` then takes a first look with
+    "ridge". ``progress`` is True for a bar, False, or a callable of (done, total).
 
     >>> import gonogo, numpy as np
     >>> rng = np.random.default_rng(7)

@@ -108,8 +108,8 @@ class Episode:
 class World:
     """A robot on a ground, moved by a frozen policy.
 
-    ``robot`` is a folder with ``robot.toml``; ``terrain`` is "flat", "rough", "grid", "slope", "stairs" or "boxes", and ``seed``
-    names its heights and the starts on it. ``policy`` is None for the robot's own, the path of an ONNX file, or a callable that is
+    ``robot`` is a folder with ``robot.toml``; ``terrain`` is "flat", "rough", "grid", "stairs:0-5" or any other ground that
+    ``--terrain`` takes, and ``seed`` names its heights and the starts on it. ``policy`` is None for the robot's own, the path of an ONNX file, or a callable that is
     given the observation and returns one number per joint (slow: it is called at every control step).
 
     >>> import gonogo
