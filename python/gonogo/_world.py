@@ -109,8 +109,8 @@ class World:
     """A robot on a ground, moved by a frozen policy.
 
     ``robot`` is a folder with ``robot.toml``; ``terrain`` is "flat", "rough", "grid", "stairs:0-5" or any other ground that
-    ``--terrain`` takes, and ``seed`` names its heights and the starts on it. ``policy`` is None for the robot's own, the path of an ONNX file, or a callable that is
-    given the observation and returns one number per joint (slow: it is called at every control step).
+    ``--terrain`` takes, and ``seed`` names its heights and the starts on it. ``policy`` is None for the robot's own, the path of an
+    ONNX file, or a callable that is given the observation and returns one number per joint (slow: it is called at every control step).
 
     >>> import gonogo
     >>> world = gonogo.World("robots/go2", terrain="flat", seed=7)
