@@ -166,8 +166,8 @@ def plan(pilot: TableLike | None = None, protocol: ProtocolLike = None, *, effec
     if pilot is not None:
         opened, declared = _opened(pilot, protocol)
         used = _changed(declared, learner, rule, refits, seed, set)
-        if used["rule.kind"] == "paper":
-            raise UsageError("rule is 'paper', but a pilot tells only about the calibrated rule; give rule='calibrated'")
+        if used["rule.kind"] != "calibrated":
+            raise UsageError(f"rule is '{used['rule.kind']}', but a pilot tells only about the calibrated rule; give rule='calibrated'")
         with Following(progress, "pilot refits") as callback:
             return Plan(_native.plan_pilot(opened._table, used._protocol, counts, largest, jobs, callback))
     declared = _protocol(protocol) or Protocol(learner__kind="ridge")
@@ -187,7 +187,7 @@ def calibrate(cells: Sequence[str] = (), *, data_sets: int = 2000, refits: int =
 
     >>> import gonogo
     >>> gonogo.calibrate(["effect-2x"], data_sets=4, refits=10, progress=False)
-    <gonogo.Calibration 1 worlds>
+    <gonogo.Calibration 1 world>
     """
     with Following(progress, "data sets") as callback:
         return Calibration(_native.calibrate([cells] if isinstance(cells, str) else list(cells), _count("data_sets", data_sets),

@@ -231,7 +231,8 @@ class Calibration(_Reported):
     """How often verdicts are wrong in worlds whose truth is known."""
 
     def __repr__(self) -> str:
-        return f"<gonogo.Calibration {len(self['cells'])} worlds>"
+        count = len(self["cells"])
+        return f"<gonogo.Calibration {count} {'world' if count == 1 else 'worlds'}>"
 
 
 def _flat(row: dict[str, Any], prefix: str = "") -> dict[str, Any]:

@@ -39,7 +39,7 @@ World Useful() { return {.signal = 0.03, .handicap = 0.01}; }
 Cell Effect(double multiple) {
   return {fmt::format("effect-{}x", multiple),
           CellRole::kEffect,
-          fmt::format("H_dep at {} thresholds, q at kappa / {}", multiple, multiple),
+          fmt::format("H_dep at {} times its threshold, q at kappa / {}", multiple, multiple),
           Useful(),
           {Signal(Quantity::kDeployment, multiple * kDelta), ViolationRate(kKappa / multiple)}};
 }

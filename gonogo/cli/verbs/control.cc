@@ -50,7 +50,8 @@ class ControlVerb : public Verb {
         .Commas()
         .Exactly(2);
     verb.Option("--gamma", gammas_,
-                "By which share the action is made cheaper; several values are tried in turn")
+                "By which share the action is made cheaper; several values are tried in turn "
+                "[0.02,0.05,0.09,0.1; hidden: 0.05]")
         .Commas();
     verb.Option("--mappings", mappings_, "How many hidden signals to try, each drawn anew")
         .Between(1, 10'000)

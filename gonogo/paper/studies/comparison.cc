@@ -9,6 +9,7 @@
 #include "gonogo/paper/charts/comparison_charts.h"
 #include "gonogo/paper/published/cells.h"
 #include "gonogo/report/text/number_text.h"
+#include "gonogo/report/text/words.h"
 #include "gonogo/study/evaluate/method_summary.h"
 
 namespace gonogo::paper {
@@ -51,9 +52,10 @@ std::string SeedsBelow(const std::vector<SeedDifference>& differences) {
 
 report::Table MeansTable(const Evaluation& evaluation) {
   report::Table table{
-      .caption = fmt::format("{}, {} targets: {} episodes per method on {} seeds, by time",
-                             evaluation.robot, evaluation.plan.family,
-                             evaluation.Episodes(0).size(), evaluation.plan.seeds.size()),
+      .caption = fmt::format("{}, {} targets: {} per method on {}, by time", evaluation.robot,
+                             evaluation.plan.family,
+                             report::Counted(evaluation.Episodes(0).size(), "episode"),
+                             report::Counted(evaluation.plan.seeds.size(), "seed")),
       .columns =
           Columns({"method", "success", "effort", "work (J)", "power (W)", "time (s)", "path (m)",
                    "J/m", "COT", "distance (m)", "height (m)", "falls", "active"}),
@@ -70,8 +72,9 @@ report::Table MeansTable(const Evaluation& evaluation) {
 
 report::Table PairedTable(const Evaluation& evaluation) {
   report::Table table{
-      .caption = fmt::format("Differences to {} on the same starts, over {} seeds",
-                             evaluation.methods.front(), evaluation.plan.seeds.size()),
+      .caption =
+          fmt::format("Differences to {} on the same starts, over {}", evaluation.methods.front(),
+                      report::Counted(evaluation.plan.seeds.size(), "seed")),
       .columns = Columns({"method", "effort by seed", "lower on", "sign test p", "work by seed",
                           "lower on", "sign test p", "success by seed"}),
       .rows = {}};

@@ -55,11 +55,11 @@ Section ReadingSection(const Json& result, const std::vector<Rule>& rules) {
   AddTexts(At(result, "reasons"), Tone::kOpen, section);
   const std::string disagreement = Disagreement(rules);
   if (!disagreement.empty()) section.blocks.push_back(Paragraph{disagreement, Tone::kWarn});
-  const bool is_go = IsSatisfied(rules[0]) && TextAt(result, "status") != "descriptive";
+  const bool is_satisfied = IsSatisfied(rules[0]);
   const bool undecidable = At(result, "no_decision").is_object();
-  section.blocks.push_back(Paragraph{undecidable ? "What to check:"
-                                     : is_go     ? "How close it was:"
-                                                 : "For a GO, this would have to change:"});
+  section.blocks.push_back(Paragraph{undecidable    ? "What to check:"
+                                     : is_satisfied ? "How close it was:"
+                                                    : "For a GO, this would have to change:"});
   section.blocks.push_back(List{WhatWouldChange(rules[0], result)});
   AddTexts(At(result, "warnings"), Tone::kWarn, section);
   return section;

@@ -49,7 +49,8 @@ std::string Headline(const Json& result, const Rule& rule) {
     return "No decision can rest on this table: " + TextAt(obstacle, "reason") + ".";
   }
   const std::string reading = TextAt(result, "reading");
-  return "No formal decision: the result describes the data but does not meet its declaration." +
+  return "No formal decision: the result describes the data, because it rests on no declaration "
+         "that came before them or does not keep to it." +
          (reading.empty() ? "" : " The intervals by themselves would read " + reading + ".");
 }
 

@@ -110,8 +110,8 @@ TEST(AuditReadingTest, AsksTheQuestionOfAChannelBeforeItAnswers) {
   Channel asked = kPromisingDeployment;
   asked.question = "Is it better?";
   EXPECT_EQ(ReadChannel(asked),
-            "Is it better? Cost saved against the best fixed action, chosen without seeing the "
-            "held-out cluster. Estimated at 1.34\u202f%, between 0.27\u202f% and 2.13\u202f%.");
+            "Is it better? Cost saved against the best fixed action. Estimated at 1.34\u202f%, "
+            "between 0.27\u202f% and 2.13\u202f%.");
   asked.lower = std::nullopt;
   EXPECT_THAT(ReadChannel(asked), HasSubstr("There is no interval."));
 }

@@ -23,8 +23,7 @@ constexpr std::array<Entry, 7> kEstimands{{
      "same shares."},
     {"H_alloc_pooled", "Allocation gain, pooled mixture",
      "As the allocation gain, with one mixture over all clusters."},
-    {"H_dep", "Deployment gain",
-     "Cost saved against the best fixed action, chosen without seeing the held-out cluster."},
+    {"H_dep", "Deployment gain", "Cost saved against the best fixed action."},
     {"q", "Violation rate",
      "Share of queries at which the chosen action breaks a constraint: it fails where the "
      "reference "

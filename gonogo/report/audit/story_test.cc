@@ -30,10 +30,18 @@ TEST(StoryTest, SaysThatTheFixedActionWasChosenForEveryCluster) {
               HasSubstr("the best fixed action, the learned adapter saves 0.93\u202f% of the cost; "
                         "that action was chosen anew for every cluster from the other clusters "
                         "(“direct” for 1 cluster and “slow” for 2 clusters)."));
-  EXPECT_THAT(paragraphs[0], HasSubstr("dealt out at random, the learned adapter costs "
-                                       "0.04\u202f% more."));
+  EXPECT_THAT(paragraphs[0], HasSubstr("as often but at random queries, the learned adapter "
+                                       "costs 0.04\u202f% more."));
   EXPECT_THAT(paragraphs[1], HasSubstr("picked with all outcomes in view, would save 0.00\u202f%; "
-                                       "the fixed action above was picked without the cluster"));
+                                       "the fixed action above was picked by another criterion"));
+}
+
+TEST(StoryTest, NamesTheOneActionThatARuleAboutTheShippedAdapterComparesWith) {
+  Json result = Puzzling();
+  result["rules"] = R"([{"name": "paper"},
+                        {"name": "calibrated", "reference": {"shipped": "slow"}}])"_json;
+  EXPECT_THAT(Story(result, {.name = "calibrated"})[0],
+              HasSubstr("that action is “slow”, which all clusters together choose."));
 }
 
 TEST(StoryTest, KeepsTheNumbersOfOneRuleInAParagraph) {
