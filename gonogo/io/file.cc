@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/io/file.h"
 
-#include <array>
 #include <cerrno>
-#include <climits>
 #include <cstring>
 #include <system_error>
 #include <utility>
@@ -14,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "gonogo/io/run_folder.h"
 #include "gonogo/io/write_access.h"
 
 namespace gonogo::io {
@@ -59,13 +58,6 @@ Status WriteAll(int fd, std::string_view bytes, const std::filesystem::path& pat
   }
   if (::fsync(fd) != 0 && errno != EINVAL) return Failed("write", path, errno);  // not on a pipe
   return {};
-}
-
-/// A name of this process alone: tasks of a job array write the same file at the same time.
-std::filesystem::path TemporaryFor(const std::filesystem::path& path) {
-  std::array<char, HOST_NAME_MAX + 1> host{};
-  ::gethostname(host.data(), host.size() - 1);
-  return fmt::format("{}.{}-{}.tmp", path.string(), host.data(), ::getpid());
 }
 
 }  // namespace

@@ -13,8 +13,8 @@ namespace gonogo::io {
 /// The whole file as bytes.
 [[nodiscard]] Result<std::string> ReadFile(const std::filesystem::path& path);
 
-/// Writes a file of another name (`path.HOST-PID.tmp`), syncs it and renames it: a reader sees the
-/// old file or the new one, never half of it.
+/// Writes a file of another name (`TemporaryFor` in run_folder.h), syncs it and renames it: a
+/// reader sees the old file or the new one, never half of it.
 [[nodiscard]] Status WriteFile(const std::filesystem::path& path, std::string_view bytes);
 
 /// Creates the directory and its parents.

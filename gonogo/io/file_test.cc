@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "gonogo/io/run_folder.h"
+
 namespace gonogo::io {
 namespace {
 
@@ -16,7 +18,7 @@ TEST(FileTest, ReadsBackWhatWasWrittenAndLeavesNoTemporary) {
   ASSERT_TRUE(WriteFile(path, bytes).ok());
   EXPECT_EQ(ReadFile(path).value(), bytes);
   EXPECT_EQ(MappedFile::Open(path).value().bytes(), bytes);
-  EXPECT_FALSE(std::filesystem::exists(path.string() + ".tmp"));
+  EXPECT_FALSE(std::filesystem::exists(TemporaryFor(path)));
 }
 
 TEST(FileTest, NamesTheFileThatCannotBeRead) {

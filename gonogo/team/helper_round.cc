@@ -17,7 +17,7 @@ class HelperRound {
     Tell(Kind::kHello, HelloOf(round_.work));
     {
       Hands hands(round_.work, round_.execution.stop);
-      Pause pause;
+      Pause pause(kBetweenUnits);
       while (!over_) {
         const std::vector<Finished> finished = hands.Wait(pause.Next());
         Report(finished);
@@ -71,6 +71,8 @@ class HelperRound {
         const bool failed = end.Word() != 0;
         size_ = end.Word();
         if (failed) failure_ = end.TakeError();
+      } else if (message->kind == Kind::kPart) {
+        Take(*message);  // the rank above may be faster than rank 0's word that this is the end
       }
     }
     return news;
@@ -87,17 +89,20 @@ class HelperRound {
                        round_.silence.count());
   }
 
+  void Take(const Message& part) {
+    round_.channel.PassDown(part);
+    all_ += part.body;
+  }
+
   Result<std::vector<std::string>> Results() {
-    std::string all;
     Pause pause;
     Clock::time_point heard = Clock::now();
-    while (all.size() < size_) {
+    while (all_.size() < size_) {
       const std::optional<Message> message = round_.channel.Next(round_.number);
       if (message.has_value()) {
         heard = Clock::now();
         if (message->kind != Kind::kPart) continue;
-        round_.channel.PassDown(*message);
-        all += message->body;
+        Take(*message);
         pause.Reset();
       } else if (Clock::now() - heard > round_.silence) {
         return IoError("the results of all ranks did not arrive within {:.0f} s",
@@ -109,7 +114,7 @@ class HelperRound {
     round_.channel.Flush(round_.silence);
     std::vector<std::string> results(round_.work.count);
     if (size_ == 0) return results;
-    BodyReader reader(all);
+    BodyReader reader(all_);
     for (std::string& result : results) result = reader.Text();
     GONOGO_CHECK(reader.intact() && reader.at_end());
     return results;
@@ -120,7 +125,8 @@ class HelperRound {
   std::optional<Clock::time_point> heard_;
   bool told_failure_ = false;
   bool over_ = false;
-  std::uint64_t size_ = 0;  // of what follows the end
+  std::uint64_t size_ = 0;  // of what follows the end …
+  std::string all_;         // … as far as it is there
   std::optional<Error> failure_;
 };
 

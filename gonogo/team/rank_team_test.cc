@@ -51,6 +51,19 @@ TEST_P(RankTeamTest, EveryRankGetsEveryResultInIndexOrderRoundAfterRound) {
   });
 }
 
+TEST(RankTeamOrderTest, ResultsThatOvertakeTheEndOfTheRoundAreNotLost) {
+  AsRanks(4, [](Transport& transport, Mailboxes& mail) {
+    mail.Slow(0, 3);  // rank 3 gets its results from rank 2, the end of the round from rank 0
+    const auto team = RankTeam::Join(transport, SettingOf()).value();
+    for (const std::size_t count : {1U, 20U}) {
+      const auto squares = team->Run(Squares(count), {});
+      ASSERT_TRUE(squares.ok()) << squares.error().message;
+      EXPECT_EQ(squares.value(), SquaresDone(count));
+    }
+    EXPECT_TRUE(team->Finish({}, 0).ok());
+  });
+}
+
 TEST_P(RankTeamTest, EachUnitIsMadeOnceAndKeptOnRankZeroAlone) {
   std::mutex lock;
   std::multiset<std::size_t> made;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -13,8 +14,11 @@ namespace gonogo::team {
 namespace {
 
 /// Units of so many seconds are on their way to a helper beyond those it works on: enough to hide
-/// how long a message takes, too little to leave others idle at the end.
-constexpr double kAhead = 0.01;
+/// how long a message takes (kBetweenUnits and the network), too little to leave others idle at the
+/// end.
+constexpr double kAhead = 0.02;
+/// Units longer than this are not sent ahead: their thread waits for less than two percent of one.
+constexpr double kLong = 0.5;
 
 class RootRound {
  public:
@@ -30,7 +34,7 @@ class RootRound {
     {
       Hands hands(round_.work, round_.execution.stop);
       Begin(hands);
-      Pause pause;
+      Pause pause(kBetweenUnits);
       while (!failure_.has_value() && !complete()) {
         const std::vector<Finished> finished = hands.Wait(pause.Next());
         for (const Finished& unit : finished) Accept(0, unit);
@@ -169,7 +173,8 @@ class RootRound {
     const auto at_once = static_cast<std::size_t>(helper.at_once);
     if (made_ == 0) return at_once;
     const double each = std::max(made_s_ / static_cast<double>(made_), 1e-7);
-    const auto ahead = static_cast<std::size_t>(helper.at_once * kAhead / each);
+    if (each > kLong) return at_once;
+    const auto ahead = static_cast<std::size_t>(std::ceil(helper.at_once * kAhead / each));
     return at_once + std::min(ahead, waiting / (2 * static_cast<std::size_t>(threads_)));
   }
 
@@ -180,8 +185,10 @@ class RootRound {
       if (!helper.here) continue;
       const std::size_t waiting = hands.waiting();
       const std::size_t room = Room(helper, waiting);
-      // Half-empty before it is filled up, so that small units travel many at a time.
-      if (waiting == 0 || 2 * helper.outstanding > room + 1 || helper.outstanding >= room) continue;
+      // Small units travel many at a time: half of what is sent ahead is used up first.
+      const auto at_once = static_cast<std::size_t>(helper.at_once);
+      const std::size_t low = at_once + (room - at_once) / 2;
+      if (waiting == 0 || helper.outstanding > low || helper.outstanding >= room) continue;
       const std::vector<std::size_t> units = hands.TakeBack(room - helper.outstanding);
       BodyWriter body;
       for (const std::size_t unit : units) body.Word(unit);

@@ -40,18 +40,26 @@ struct Round {
 /// core.
 class Pause {
  public:
+  /// Where everybody waits for the last message, as between steps of a training.
+  Pause() = default;
+  explicit Pause(std::chrono::microseconds longest) : longest_(longest) {}
+
   void Reset() { now_ = kShortest; }
   [[nodiscard]] std::chrono::microseconds Next() {
     const std::chrono::microseconds pause = now_;
-    now_ = std::min(2 * now_, kLongest);
+    now_ = std::min(2 * now_, longest_);
     return pause;
   }
 
  private:
   static constexpr std::chrono::microseconds kShortest{50};
-  static constexpr std::chrono::microseconds kLongest{2000};
+  std::chrono::microseconds longest_{2000};
   std::chrono::microseconds now_ = kShortest;
 };
+
+/// While units are done, nobody waits for a message: the next unit is there before the last one is
+/// finished. Looking every 8 ms takes 0.3 % of a core.
+inline constexpr std::chrono::microseconds kBetweenUnits{8000};
 
 using Clock = std::chrono::steady_clock;
 

@@ -8,6 +8,7 @@
 
 #include "gonogo/base/check.h"
 #include "gonogo/io/file.h"
+#include "gonogo/io/run_folder.h"
 #include "gonogo/io/sha256.h"
 #include "gonogo/train/ppo/checkpoint.h"
 
@@ -112,7 +113,7 @@ class Run {
   }
 
   Status Begin() {
-    GONOGO_TRY(io::MakeDirectory(options_.out));
+    GONOGO_TRY(io::OpenRunFolder(options_.out));
     GONOGO_TRY(CheckAgreement());
     const std::string kept = GONOGO_TRY(KeptCheckpoint());
     if (!kept.empty()) return Resume(kept);

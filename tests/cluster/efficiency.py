@@ -24,8 +24,8 @@ name = "efficiency"
 actions = ["direct", "scale-0.75", "scale-0.50"]
 min_clusters = 3
 [collect]
-seeds = [1, 2, 3, 4, 5, 6, 7, 8]
-queries_per_cluster = 12
+seeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20]
+queries_per_cluster = 48
 family = "moderate"
 terrain = "flat"
 replayed = 1
@@ -54,7 +54,7 @@ def main():
         protocol = folder / "collect.toml"
         protocol.write_text(COLLECT)
         subjects = {
-            "audit": ["audit", SORTING, "--set", "learner.kind=mlp", "--set", "learner.epochs=20", "--refits", "40"],
+            "audit": ["audit", SORTING, "--set", "learner.kind=mlp", "--set", "learner.epochs=20", "--refits", "80"],
             "collect": ["collect", GO2, "--protocol", protocol],
         }
         ways = {"one thread": ([GONOGO], "1"), "one rank": (mpirun(1), "1"), "two threads": ([GONOGO], "2"), "two ranks": (mpirun(2), "1")}
@@ -69,9 +69,10 @@ def main():
             for name, values in median.items():
                 print(f"{subject:8} {name:12} {values['cpu']:7.2f} s CPU {values['wall']:7.2f} s wall   idle {100 * values['idle']:4.1f} %")
             ratio = median["two threads"]["cpu"] / median["two ranks"]["cpu"]
-            print(f"{subject:8} two ranks / two threads: {ratio * (1 - median['two ranks']['idle']):.3f} (CPU ratio {ratio:.3f} times busy "
-                  f"share), by wall time {median['two threads']['wall'] / median['two ranks']['wall']:.3f}; one rank costs "
-                  f"{100 * (median['one rank']['cpu'] / median['one thread']['cpu'] - 1):+.1f} % CPU")
+            print(f"{subject:8} two ranks / two threads: {median['two threads']['wall'] / median['two ranks']['wall']:.3f} by wall time "
+                  f"(goal 0.90), {ratio:.3f} by CPU time; one rank costs "
+                  f"{100 * (median['one rank']['wall'] / median['one thread']['wall'] - 1):+.1f} % wall (goal 2 %), "
+                  f"{100 * (median['one rank']['cpu'] / median['one thread']['cpu'] - 1):+.1f} % CPU", flush=True)
     finally:
         shutil.rmtree(folder)
 

@@ -70,7 +70,8 @@ class OwnHosts:
         """A rank on each of the two, started from the left one, over the cable."""
         return self.command("left", "mpirun", "--allow-run-as-root", "--host", "left:1,right:1", "-n", "2", "--map-by", "node",
                             "--bind-to", "none", "--mca", "plm", "rsh", "--mca", "plm_rsh_agent", self.agent, "--mca", "btl", "self,tcp",
-                            "--mca", "btl_tcp_if_include", "cable", "--mca", "oob_tcp_if_include", "cable",
+                            # Sockets of an mpirun that is killed stay where they were: in a folder that is removed.
+                            "--mca", "orte_tmpdir_base", self.folder, "--mca", "btl_tcp_if_include", "cable", "--mca", "oob_tcp_if_include", "cable",
                             # mpirun itself notices a silent host only when TCP does, by default after many minutes.
                             "--mca", "oob_tcp_keepalive_time", "3", "--mca", "oob_tcp_keepalive_intvl", "3",
                             "--mca", "oob_tcp_keepalive_probes", "3", "-x", "GONOGO_TEAM_SILENCE_S", *words)

@@ -9,13 +9,14 @@ import pathlib
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
 
-from small_runs import (COLLECT_PROTOCOL, GONOGO, SORTING, audit, calibrate, collect, environment, mpi_missing, mpirun, run,
+from small_runs import (COLLECT_PROTOCOL, GO2, GONOGO, SORTING, audit, calibrate, collect, environment, mpi_missing, mpirun, run,
                         slow_audit, small_training)
 
 
@@ -73,6 +74,59 @@ class Ranks(unittest.TestCase):
             for cell in results[-1]["cells"]:
                 del cell["fit_cpu_seconds"], cell["pair_fit_cpu_seconds"]
         self.assertEqual(*results)
+
+    def test_models_and_the_episodes_they_are_made_of_have_the_same_bytes(self):
+        command = ["identify", GO2, "--envs", "3", "--steps", "100", "--epochs", "2", "--macro-epochs", "1", "--value-episodes", "8",
+                   "--terrain", "flat", "--no-contrasts", "--json", "--quiet", "--out"]
+        plain = self.done(run([*command, self.folder / "plain"]))
+        shared = self.done(on_ranks(2, [*command, self.folder / "two", "--jobs", "1"]))
+        self.assertEqual(plain.stdout, shared.stdout)
+        names = sorted(file.name for file in (self.folder / "plain").iterdir())
+        self.assertEqual(names, sorted(file.name for file in (self.folder / "two").iterdir()))
+        self.assertIn("macro.onnx", names)
+        for name in names:
+            self.same(name, "two")
+        # As if rank 0 had been killed while it wrote a model: three ranks train that one alone and remove the half.
+        ended = subprocess.Popen(["true"])
+        ended.wait()
+        half = self.folder / "two" / f"macro.json.{socket.gethostname()}-{ended.pid}.tmp"
+        (self.folder / "two" / "macro.json").rename(half)
+        words = self.done(on_ranks(3, [word for word in command if word != "--quiet"] + [self.folder / "two", "--jobs", "1"])).stderr
+        self.assertFalse(half.exists())
+        self.same("macro.json", "two")
+        # Three environments are kept in excitation.h5, two models of three as they are; the eight episodes are run again.
+        self.assertEqual(sum(rank["units"] for rank in json.loads(words.strip().splitlines()[-1])["ranks"]), 1 + 8)
+
+    def test_controllers_compared_on_the_ground_of_each_seed_have_the_same_bytes(self):
+        command = ["evaluate", GO2, "--seeds", "1,2", "--trials", "1", "--methods", "direct,scale-0.75", "--family", "moderate",
+                   "--terrain", "rough", "--terrain-seed", "each", "--json", "--quiet", "--out"]
+        plain = self.done(run([*command, self.folder / "plain"]))
+        shared = self.done(on_ranks(2, [*command, self.folder / "two", "--jobs", "1"]))
+        self.assertEqual(plain.stdout, shared.stdout)
+        for name in ["episodes.csv", "evaluation.json", "report.html"]:
+            self.same(name, "two")
+
+    def test_a_study_and_a_reproduction_have_the_same_bytes(self):
+        protocol = self.folder / "small.toml"
+        # Noise, so that the conditions of a collection reach every rank, too.
+        protocol.write_text(COLLECT_PROTOCOL + 'conditions = "noise"\n')
+        study = ["study", GO2, "--protocol", protocol, "--set", "learner.kind=ridge", "--skip-check", "--json", "--quiet", "--out"]
+        plain = self.done(run([*study, self.folder / "plain"]))
+        shared = self.done(on_ranks(2, [*study, self.folder / "two", "--jobs", "1"]))
+        self.assertEqual(plain.stdout.replace(str(self.folder / "plain"), "OUT"), shared.stdout.replace(str(self.folder / "two"), "OUT"))
+        for name in ["table.h5", "audit/result.json", "audit/report.html"]:
+            self.same(name, "two")
+        # A folder without the paper's other robots: what needs them is left out, and said so.
+        robot = self.folder / "robots" / "go2"
+        shutil.copytree(GO2, robot)
+        made = {}
+        for name, start in [("alone", run), ("ranks", lambda words: on_ranks(2, words))]:
+            words = ["reproduce", "scales-h1", "audit-h1", "--robot", robot, "--out", self.folder / name, "--quiet"]
+            self.done(start(words))
+            self.done(start(words))  # both items are kept now
+            made[name] = re.sub(r"[0-9.]+ (s|ms)\b", "some time", (self.folder / name / "reproduction.md").read_text())
+        self.assertIn("h1", made["alone"])
+        self.assertEqual(made["alone"], made["ranks"])
 
     def test_ten_iterations_of_training_have_the_same_bytes_and_go_on_with_another_number_of_ranks(self):
         robot = small_training(self.folder)

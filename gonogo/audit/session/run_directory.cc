@@ -6,6 +6,7 @@
 
 #include "gonogo/audit/refit/refit_log.h"
 #include "gonogo/io/file.h"
+#include "gonogo/io/run_folder.h"
 #include "gonogo/io/sha256.h"
 #include "gonogo/io/write_access.h"
 
@@ -31,7 +32,7 @@ Result<RunDirectory> RunDirectory::Open(const std::filesystem::path& requested,
   // A rank that writes nothing may find the manifest of rank 0 here already. Whether the two do the
   // same is said by their identities, which they compare before the first refit.
   if (io::drops_writes()) return directory;
-  GONOGO_TRY(io::MakeDirectory(directory.path_));
+  GONOGO_TRY(io::OpenRunFolder(directory.path_));
   const std::filesystem::path file = directory.path_ / "manifest.json";
   std::error_code code;
   if (!std::filesystem::exists(file, code)) {

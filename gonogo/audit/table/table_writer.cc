@@ -4,6 +4,7 @@
 #include "gonogo/audit/table/check_table.h"
 #include "gonogo/audit/table/internal/hdf5_table.h"
 #include "gonogo/audit/table/table_reader.h"
+#include "gonogo/io/run_folder.h"
 #include "gonogo/io/write_access.h"
 
 namespace gonogo::audit {
@@ -84,7 +85,7 @@ Status internal::WriteHdf5Table(io::Hdf5File& file, const OutcomeTable& table) {
 Status WriteTable(const OutcomeTable& table, const std::filesystem::path& path) {
   GONOGO_TRY(CheckTable(table, TableScope::kPart, path.string()));
   if (io::drops_writes()) return {};
-  const std::filesystem::path partial = path.string() + ".tmp";
+  const std::filesystem::path partial = io::TemporaryFor(path);
   io::Hdf5File file = GONOGO_TRY(io::Hdf5File::Create(partial));
   Status status = internal::WriteHdf5Table(file, table);
   if (status.ok()) status = file.Close();

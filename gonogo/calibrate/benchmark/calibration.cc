@@ -13,6 +13,7 @@
 #include "gonogo/calibrate/worlds/world_json.h"
 #include "gonogo/io/file.h"
 #include "gonogo/io/record_log.h"
+#include "gonogo/io/run_folder.h"
 #include "gonogo/io/sha256.h"
 #include "gonogo/io/shard_log.h"
 
@@ -41,7 +42,7 @@ class FitStore {
   static Result<FitStore> Open(const CalibrationOptions& options, const Cell& cell) {
     FitStore store;
     if (options.directory.empty()) return store;
-    GONOGO_TRY(io::MakeDirectory(options.directory));
+    GONOGO_TRY(io::OpenRunFolder(options.directory));
     io::RecordLog log = GONOGO_TRY(
         io::RecordLog::Open(options.directory / (cell.name + ".log"), Fingerprint(options, cell)));
     store.log_ = std::move(log);
@@ -50,7 +51,7 @@ class FitStore {
 
   static Result<FitStore> OpenShard(const CalibrationOptions& options, const Cell& cell,
                                     const Shard& shard) {
-    GONOGO_TRY(io::MakeDirectory(options.directory));
+    GONOGO_TRY(io::OpenRunFolder(options.directory));
     FitStore store;
     io::RecordLog log =
         GONOGO_TRY(io::OpenShardLog(options.directory / (cell.name + ".log"),

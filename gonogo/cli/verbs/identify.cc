@@ -80,6 +80,8 @@ class IdentifyVerb : public Verb {
     return verb;
   }
 
+  [[nodiscard]] bool shares_work() const override { return true; }
+
   Result<ExitCode> Run(const Context& context) override {
     options_.work_rate = GONOGO_TRY(sim::ParseWorkRate(work_rate_));
     options_.excitation.seed = options_.seed;

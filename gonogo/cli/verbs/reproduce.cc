@@ -14,6 +14,7 @@
 #include "gonogo/io/file.h"
 #include "gonogo/io/json/json.h"
 #include "gonogo/io/json/json_object.h"
+#include "gonogo/io/run_folder.h"
 #include "gonogo/paper/findings/findings_table.h"
 #include "gonogo/paper/published/remarks.h"
 #include "gonogo/paper/reproduction.h"
@@ -23,6 +24,7 @@
 #include "gonogo/report/page/section_text.h"
 #include "gonogo/report/text/text_table.h"
 #include "gonogo/robot/spec.h"
+#include "gonogo/study/ranks/root_files.h"
 
 namespace gonogo::cli {
 namespace {
@@ -108,16 +110,21 @@ class ReproduceVerb : public Verb {
     return verb;
   }
 
+  [[nodiscard]] bool shares_work() const override { return !list_; }
+
   Result<ExitCode> Run(const Context& context) override {
     const std::vector<ReproductionItem> items = GONOGO_TRY(paper::ChooseItems(names_));
     if (setting_.models.empty()) setting_.models = setting_.folder / "models";
     const Status read = ReadSetting();
     if (!read.ok() && !list_) return read.error();
     keeps_ = read.ok();
-    const std::string overview = GONOGO_TRY(Overview(items, context.terminal.width()));
-    context.terminal.Print(overview);
+    if (!context.helps()) {
+      const std::string overview = GONOGO_TRY(Overview(items, context.terminal.width()));
+      context.terminal.Print(overview);
+    }
     if (list_) return kExitDone;
-    GONOGO_TRY(io::MakeDirectory(setting_.folder / "sections"));
+    GONOGO_TRY(io::OpenRunFolder(setting_.folder));
+    GONOGO_TRY(io::OpenRunFolder(setting_.folder / "sections"));
     std::vector<Finished> finished;
     for (const ReproductionItem& item : items) {
       Finished result = GONOGO_TRY(LoadOrRun(item, context));
@@ -196,8 +203,14 @@ class ReproduceVerb : public Verb {
   }
 
   Result<Finished> LoadOrRun(const ReproductionItem& item, const Context& context) const {
-    std::optional<Finished> kept = GONOGO_TRY(Load(item));
-    if (kept) return *std::move(kept);
+    std::optional<Finished> kept;
+    // Rank 0 may keep an item before another rank asks for it: all go by what rank 0 found.
+    const auto load = [&]() -> Result<bool> {
+      kept = GONOGO_TRY(Load(item));
+      return kept.has_value();
+    };
+    const bool is_kept = GONOGO_TRY(study::OnRoot<bool>(context.With({}), item.name, load));
+    if (is_kept) return kept ? *std::move(kept) : Finished{.name = item.name};
     const std::string inputs = GONOGO_TRY(paper::InputsOf(item, setting_));
     const auto begin = std::chrono::steady_clock::now();
     std::optional<Progress> progress(std::in_place, context.terminal, item.name, setting_.folder);

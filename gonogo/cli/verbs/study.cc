@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
@@ -15,6 +16,7 @@
 #include "gonogo/study/check/check.h"
 #include "gonogo/study/collect/collect.h"
 #include "gonogo/study/identify/identify.h"
+#include "gonogo/study/ranks/root_files.h"
 
 namespace gonogo::cli {
 namespace {
@@ -45,6 +47,8 @@ class StudyVerb : public Verb {
     verb.Flag("--skip-check", skip_check_, "Study the robot whatever 'gonogo check' says about it");
     return verb;
   }
+
+  [[nodiscard]] bool shares_work() const override { return true; }
 
   Result<ExitCode> Run(const Context& context) override {
     const audit::Protocol protocol = GONOGO_TRY(flags_.Read());
@@ -89,11 +93,14 @@ class StudyVerb : public Verb {
 
   Status IdentifyIfMissing(const study::CollectConfig& collect, const Context& context) const {
     const std::filesystem::path models = flags_.models();
-    bool there = true;
-    for (const std::string& stem : study::ModelsOf(collect)) {
-      std::error_code code;
-      there = there && std::filesystem::exists(models / (stem + ".json"), code);
-    }
+    const bool there =
+        GONOGO_TRY(study::OnRoot<bool>(context.With({}), "models", [&]() -> Result<bool> {
+          const auto stems = study::ModelsOf(collect);
+          return std::all_of(stems.begin(), stems.end(), [&](const std::string& stem) {
+            std::error_code code;
+            return std::filesystem::exists(models / (stem + ".json"), code);
+          });
+        }));
     if (there) return {};
     constexpr std::uint64_t kSeed = 1;
     study::Surroundings surroundings = GONOGO_TRY(study::SurroundingsOf(collect));
@@ -126,6 +133,7 @@ class StudyVerb : public Verb {
          .on_ready = [&] { context.terminal.Say(CollectionLine(protocol, collect)); }},
         context.With(progress.Callback())));
     for (const std::string& remark : report.remarks) context.terminal.Say(remark);
+    GONOGO_TRY(study::AwaitRootFiles(context.With({}), {report.merged->file}));
     return report.merged->file;
   }
 

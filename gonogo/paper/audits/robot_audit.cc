@@ -8,6 +8,7 @@
 #include "gonogo/audit/table/table_reader.h"
 #include "gonogo/paper/audits/confirmatory_audit.h"
 #include "gonogo/study/collect/collect.h"
+#include "gonogo/study/ranks/root_files.h"
 
 namespace gonogo::paper {
 
@@ -35,6 +36,7 @@ Result<CollectedTable> CollectRobotTable(const ReproductionSetting& setting,
   const study::CollectReport report = GONOGO_TRY(study::Collect(
       protocol, {.robot = setting.robot, .models = setting.models, .folder = setting.folder / name},
       execution));
+  GONOGO_TRY(study::AwaitRootFiles(execution, {report.merged->file}));
   audit::OutcomeTable table = GONOGO_TRY(audit::ReadTable(report.merged->file, protocol));
   return CollectedTable{std::move(protocol), std::move(table), *report.merged};
 }

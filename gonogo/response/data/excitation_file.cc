@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "gonogo/base/check.h"
+#include "gonogo/io/run_folder.h"
 
 namespace gonogo::response {
 namespace {
@@ -126,7 +127,7 @@ ExcitationLog EmptyLog(const robot::RobotSpec& robot) {
 Result<ExcitationWriter> ExcitationWriter::Create(const std::filesystem::path& path,
                                                   const robot::RobotSpec& robot,
                                                   const std::string& provenance) {
-  io::Hdf5File file = GONOGO_TRY(io::Hdf5File::Create(path.string() + ".tmp"));
+  io::Hdf5File file = GONOGO_TRY(io::Hdf5File::Create(io::TemporaryFor(path)));
   const std::array<std::pair<const char*, std::string>, 4> texts{
       {{"schema", kExcitationSchema},
        {"robot", robot.name},
@@ -170,7 +171,7 @@ Status ExcitationWriter::Finish() {
   if (done.ok()) done = file_.Close();
   if (!done.ok()) return done;
   std::error_code failure;
-  std::filesystem::rename(path_.string() + ".tmp", path_, failure);
+  std::filesystem::rename(io::TemporaryFor(path_), path_, failure);
   if (failure) return IoError("{}: cannot be put in place: {}", path_.string(), failure.message());
   return {};
 }

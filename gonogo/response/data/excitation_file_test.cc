@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "gonogo/io/file.h"
+#include "gonogo/io/run_folder.h"
 
 namespace gonogo::response {
 namespace {
@@ -132,7 +133,7 @@ TEST_F(ExcitationFileTest, RefusesAnUnfinishedCollection) {
     Result<ExcitationWriter> writer = ExcitationWriter::Create(path, Biped(), "{}");
     ASSERT_TRUE(writer.ok() && writer.value().Append(SomeLog()).ok());
   }
-  EXPECT_THAT(ErrorOf(path.string() + ".tmp"), HasSubstr("not finished"));
+  EXPECT_THAT(ErrorOf(io::TemporaryFor(path)), HasSubstr("not finished"));
 }
 
 TEST_F(ExcitationFileTest, RefusesColumnsOfDifferentLengths) {

@@ -31,15 +31,14 @@ Result<nn::Standardiser> ReadStandardiser(const io::JsonObject& from) {
   return standardiser;
 }
 
-Status Save(const std::filesystem::path& stem, const std::string& kind,
-            const ModelIdentity& identity, const nn::Ensemble& ensemble, json extra) {
+ModelBytes Serialise(const std::string& kind, const ModelIdentity& identity,
+                     const nn::Ensemble& ensemble, json extra) {
   nn::OnnxNetwork network = nn::DescribeOnnx(ensemble);
   network.input_name = "input";
   network.output_name = "output";
   network.metadata = {
       {"kind", kind}, {"robot", identity.robot}, {"layout", robot::HashText(identity.layout_hash)}};
-  const std::string bytes = nn::SerialiseOnnx(network);
-  GONOGO_TRY(io::WriteFile(WithExtension(stem, ".onnx"), bytes));
+  ModelBytes bytes{.onnx = nn::SerialiseOnnx(network), .json = {}};
   json description = std::move(extra);
   description["schema"] = kModelSchema;
   description["kind"] = kind;
@@ -54,10 +53,11 @@ Status Save(const std::filesystem::path& stem, const std::string& kind,
     probability.push_back(loss == nn::Loss::kBinaryCrossEntropy);
   }
   description["probability"] = probability;
-  description["onnx_sha256"] = io::Sha256Hex(bytes);
+  description["onnx_sha256"] = io::Sha256Hex(bytes.onnx);
   description["provenance"] = identity.provenance;
   description["provenance"]["build"] = io::CurrentBuild();
-  return io::WriteFile(WithExtension(stem, ".json"), description.dump(1) + "\n");
+  bytes.json = description.dump(1) + "\n";
+  return bytes;
 }
 
 struct Loaded {
@@ -160,15 +160,20 @@ Status CheckSizes(const std::filesystem::path& stem, const nn::Ensemble& ensembl
 
 }  // namespace
 
-Status SaveModel(const std::filesystem::path& stem, const ResponseModel& model) {
-  return Save(stem, "response", model.identity(), model.ensemble(),
-              {{"cost", CostChannelName(model.cost())}});
+ModelBytes BytesOf(const ResponseModel& model) {
+  return Serialise("response", model.identity(), model.ensemble(),
+                   {{"cost", CostChannelName(model.cost())}});
 }
-Status SaveModel(const std::filesystem::path& stem, const MacroModel& model) {
-  return Save(stem, "macro", model.identity(), model.ensemble(), json::object());
+ModelBytes BytesOf(const MacroModel& model) {
+  return Serialise("macro", model.identity(), model.ensemble(), json::object());
 }
-Status SaveModel(const std::filesystem::path& stem, const ValueModel& model) {
-  return Save(stem, "value", model.identity(), model.ensemble(), json::object());
+ModelBytes BytesOf(const ValueModel& model) {
+  return Serialise("value", model.identity(), model.ensemble(), json::object());
+}
+
+Status WriteModel(const std::filesystem::path& stem, const ModelBytes& bytes) {
+  GONOGO_TRY(io::WriteFile(WithExtension(stem, ".onnx"), bytes.onnx));
+  return io::WriteFile(WithExtension(stem, ".json"), bytes.json);
 }
 
 Result<ResponseModel> LoadResponseModel(const std::filesystem::path& stem,

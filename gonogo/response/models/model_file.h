@@ -17,10 +17,21 @@
 
 namespace gonogo::response {
 
+/// The bytes of a model's two files.
+struct ModelBytes {
+  std::string onnx;
+  std::string json;
+};
+[[nodiscard]] ModelBytes BytesOf(const ResponseModel& model);
+[[nodiscard]] ModelBytes BytesOf(const MacroModel& model);
+[[nodiscard]] ModelBytes BytesOf(const ValueModel& model);
+
 /// `stem` is a path without extension.
-[[nodiscard]] Status SaveModel(const std::filesystem::path& stem, const ResponseModel& model);
-[[nodiscard]] Status SaveModel(const std::filesystem::path& stem, const MacroModel& model);
-[[nodiscard]] Status SaveModel(const std::filesystem::path& stem, const ValueModel& model);
+[[nodiscard]] Status WriteModel(const std::filesystem::path& stem, const ModelBytes& bytes);
+template <typename Model>
+[[nodiscard]] Status SaveModel(const std::filesystem::path& stem, const Model& model) {
+  return WriteModel(stem, BytesOf(model));
+}
 
 /// Fail when a file is missing, damaged, of another kind, or identified on another robot or
 /// observation layout than `robot`.

@@ -2,6 +2,7 @@
 #include "gonogo/io/hdf5/hdf5_file.h"
 #include "gonogo/io/json/json.h"
 #include "gonogo/io/json/json_object.h"
+#include "gonogo/io/run_folder.h"
 #include "gonogo/sim/episode/episode_json.h"
 #include "gonogo/sim/episode/episode_record.h"
 
@@ -174,7 +175,7 @@ Status WriteAll(const std::filesystem::path& path, const EpisodeRecord& record) 
 }  // namespace
 
 Status WriteEpisode(const std::filesystem::path& path, const EpisodeRecord& record) {
-  const std::filesystem::path temporary = path.string() + ".tmp";
+  const std::filesystem::path temporary = io::TemporaryFor(path);
   Status written = WriteAll(temporary, record);
   std::error_code failure;
   if (written.ok()) std::filesystem::rename(temporary, path, failure);

@@ -11,6 +11,7 @@
 #include "gonogo/io/sha256.h"
 #include "gonogo/study/collect/outcomes_bytes.h"
 #include "gonogo/study/identified.h"
+#include "gonogo/study/ranks/root_files.h"
 
 namespace gonogo::study {
 namespace {
@@ -80,12 +81,14 @@ Status CollectAll(const std::vector<std::uint64_t>& todo, const CollectPlan& pla
 Status ShareClusters(const std::vector<std::uint64_t>& todo, const CollectPlan& plan,
                      const CollectOptions& options, const Collection& collection,
                      const Execution& execution, CollectReport& report) {
+  const Surroundings surroundings = GONOGO_TRY(SurroundingsOf(plan.config));
+  const Site everywhere = GONOGO_TRY(OpenSite(options.robot, surroundings));
   TeamWork work{.what = "clusters",
                 .identity = collection.identity(),
                 .count = todo.size(),
                 .everywhere = false};
   work.make = [&](std::size_t i, const std::stop_token& stop) -> Result<std::string> {
-    const Site site = GONOGO_TRY(OpenSite(options.robot, plan.config.terrain, todo[i]));
+    const Site site = GONOGO_TRY(SiteOf(everywhere, todo[i]));
     const ClusterOutcomes outcomes =
         GONOGO_TRY(CollectCluster(site, plan, todo[i], {.jobs = execution.jobs, .stop = stop}));
     return EncodeOutcomes(outcomes);
@@ -108,18 +111,6 @@ Status ShareClusters(const std::vector<std::uint64_t>& todo, const CollectPlan& 
     return std::find(todo.begin(), todo.end(), a) < std::find(todo.begin(), todo.end(), b);
   });
   return {};
-}
-
-/// What only the process that writes the files may find out, on every rank of a team.
-template <typename T, typename FindOut>
-Result<T> OnRoot(const Execution& execution, const std::string& what, const FindOut& find_out) {
-  if (execution.team == nullptr) return find_out();
-  const auto as_text = [&]() -> Result<std::string> {
-    const T found = GONOGO_TRY(find_out());
-    return json(found).dump();
-  };
-  const std::string bytes = GONOGO_TRY(execution.team->FromRoot(what, as_text));
-  return json::parse(bytes).get<T>();
 }
 
 }  // namespace

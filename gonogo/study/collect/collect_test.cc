@@ -131,8 +131,8 @@ TEST_F(CollectTest, ThreadsOrderAndSeparateRunsDoNotChangeTheBytes) {
 TEST_F(CollectTest, AnInterruptedCollectionGoesOnToTheSameBytes) {
   const std::filesystem::path folder = Copy("resumed");
   std::filesystem::remove(folder / "table.h5");
-  std::filesystem::rename(folder / "parts" / "cluster-5.h5",
-                          folder / "parts" / "cluster-5.h5.tmp");  // as a kill -9 leaves it
+  const std::filesystem::path half = folder / "parts" / "cluster-5.h5.elsewhere-1.tmp";
+  std::filesystem::rename(folder / "parts" / "cluster-5.h5", half);  // as a kill -9 leaves it
   const Result<CollectReport> report = Collect(Tiny(), In(folder), {.jobs = 2});
   ASSERT_TRUE(report.ok()) << report.error().message;
   EXPECT_EQ(report.value().collected, (std::vector<std::uint64_t>{5}));

@@ -9,6 +9,7 @@
 #include "gonogo/io/file.h"
 #include "gonogo/io/json/json.h"
 #include "gonogo/io/json/json_object.h"
+#include "gonogo/io/run_folder.h"
 #include "gonogo/io/sha256.h"
 
 namespace gonogo::study {
@@ -130,7 +131,8 @@ Result<Collection> Collection::Open(const std::filesystem::path& folder,
   collection.protocol_ = protocol;
   collection.seeds_ = GONOGO_TRY(CollectOf(protocol)).seeds;
   collection.provenance_ = std::move(provenance);
-  GONOGO_TRY(io::MakeDirectory(folder / "parts"));
+  GONOGO_TRY(io::OpenRunFolder(folder));
+  GONOGO_TRY(io::OpenRunFolder(folder / "parts"));
   const std::filesystem::path file = folder / "declaration.toml";
   std::error_code code;
   if (std::filesystem::exists(file, code)) {

@@ -1,31 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/study/collect/outcomes_bytes.h"
 
-#include <cstring>
-
-#include <nlohmann/json.hpp>
+#include "gonogo/study/ranks/number_bytes.h"
 
 namespace gonogo::study {
 namespace {
 
 using audit::FeatureMatrix;
 using nlohmann::json;
-
-/// Arrays of numbers travel as they lie in memory: all ranks run the same build.
-template <typename T>
-json Binary(const T* values, std::size_t count) {
-  std::vector<std::uint8_t> bytes(count * sizeof(T));
-  if (count > 0) std::memcpy(bytes.data(), values, bytes.size());
-  return json::binary(std::move(bytes));
-}
-
-template <typename T>
-std::vector<T> Numbers(const json& value) {
-  const std::vector<std::uint8_t>& bytes = value.get_binary();
-  std::vector<T> numbers(bytes.size() / sizeof(T));
-  if (!bytes.empty()) std::memcpy(numbers.data(), bytes.data(), bytes.size());
-  return numbers;
-}
 
 template <typename Group>
 json Groups(const std::vector<Group>& groups) {
@@ -57,8 +39,7 @@ std::vector<Group> GroupsOf(const json& all) {
 json Others(const std::vector<audit::NamedOutcome>& outcomes) {
   json all = json::array();
   for (const audit::NamedOutcome& outcome : outcomes) {
-    all.push_back(
-        {{"name", outcome.name}, {"values", Binary(outcome.values.data(), outcome.values.size())}});
+    all.push_back({{"name", outcome.name}, {"values", Binary(outcome.values)}});
   }
   return all;
 }
@@ -75,21 +56,18 @@ std::vector<audit::NamedOutcome> OthersOf(const json& all) {
 
 std::string EncodeOutcomes(const ClusterOutcomes& outcomes) {
   const audit::OutcomeTable& table = outcomes.table;
-  const json value = {{"actions", table.actions},
-                      {"clusters", table.clusters},
-                      {"begin", table.cluster_begin},
-                      {"queries", table.queries},
-                      {"cost", Binary(table.cost.data(), table.cost.size())},
-                      {"time", Binary(table.time.data(), table.time.size())},
-                      {"success", Binary(table.success.data(), table.success.size())},
-                      {"other_outcomes", Others(table.other_outcomes)},
-                      {"features", Groups(table.features)},
-                      {"action_features", Groups(table.action_features)},
-                      {"replayed", outcomes.replayed},
-                      {"error", outcomes.reconstruction_error}};
-  std::string bytes;
-  json::to_cbor(value, bytes);
-  return bytes;
+  return Cbor({{"actions", table.actions},
+               {"clusters", table.clusters},
+               {"begin", table.cluster_begin},
+               {"queries", table.queries},
+               {"cost", Binary(table.cost)},
+               {"time", Binary(table.time)},
+               {"success", Binary(table.success)},
+               {"other_outcomes", Others(table.other_outcomes)},
+               {"features", Groups(table.features)},
+               {"action_features", Groups(table.action_features)},
+               {"replayed", outcomes.replayed},
+               {"error", outcomes.reconstruction_error}});
 }
 
 ClusterOutcomes DecodeOutcomes(std::string_view bytes) {

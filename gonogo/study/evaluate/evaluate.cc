@@ -14,6 +14,7 @@
 #include "gonogo/io/sha256.h"
 #include "gonogo/study/episode.h"
 #include "gonogo/study/evaluate/episode_log.h"
+#include "gonogo/study/ranks/site_shelf.h"
 
 namespace gonogo::study {
 namespace {
@@ -111,14 +112,15 @@ Status ShareEpisodes(const Site& site, const std::vector<Method>& methods,
                 .identity = GONOGO_TRY(IdentityOf(site, methods)),
                 .count = done.episodes.size(),
                 .at_once = ResolveJobs(execution.jobs)};
+  SiteShelf shelf(site, static_cast<std::size_t>(work.at_once) + 1);
   work.kept = [&](std::size_t i) {
     return to_run.contains(i) ? std::nullopt : std::optional(EncodeEpisode(done.episodes[i]));
   };
   work.make = [&](std::size_t i, const std::stop_token& stop) -> Result<std::string> {
     if (stop.stop_requested()) return Error{ErrorKind::kInterrupted, "stopped"};
     EpisodeRecord record = done.episodes[i];
-    const Site here = GONOGO_TRY(SiteOf(site, record.seed));
-    GONOGO_TRY(RunEpisode(here, method_of(record), done.targets[record.target], record));
+    const std::shared_ptr<const Site> here = GONOGO_TRY(shelf.Get(record.seed));
+    GONOGO_TRY(RunEpisode(*here, method_of(record), done.targets[record.target], record));
     return EncodeEpisode(record);
   };
   work.keep = [&](std::size_t i, const std::string& bytes) {

@@ -5,6 +5,7 @@
 
 #include "gonogo/base/check.h"
 #include "gonogo/io/file.h"
+#include "gonogo/io/run_folder.h"
 #include "gonogo/study/evaluate/episode_log.h"
 
 namespace gonogo::study {
@@ -59,7 +60,7 @@ Result<std::vector<Evaluation>> RunBlocks(std::span<const EvaluationSite> sites,
     GONOGO_TRY(shelf.Open(block.site, sites[block.site], block.methods, settings));
     total += block.episodes(sites[block.site]);
   }
-  GONOGO_TRY(io::MakeDirectory(folder));
+  GONOGO_TRY(io::OpenRunFolder(folder));
   std::vector<EpisodeLog> logs;
   for (const EvaluationSite& at : sites) {
     EpisodeLog log = GONOGO_TRY(OpenLog(folder, at.site));

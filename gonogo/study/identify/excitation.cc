@@ -10,9 +10,14 @@
 #include <nlohmann/json.hpp>
 
 #include "gonogo/base/parallel/parallel.h"
+#include "gonogo/base/parallel/team.h"
 #include "gonogo/io/file.h"
+#include "gonogo/io/run_folder.h"
+#include "gonogo/io/sha256.h"
 #include "gonogo/response/data/excitation_file.h"
 #include "gonogo/sim/loop/closed_loop.h"
+#include "gonogo/study/ranks/number_bytes.h"
+#include "gonogo/study/ranks/root_files.h"
 
 namespace gonogo::study {
 namespace {
@@ -104,6 +109,68 @@ Status WritePart(const std::filesystem::path& file, const robot::RobotSpec& robo
   return written.ok() ? writer.Finish() : written;
 }
 
+/// An environment's log on its way from one rank to another; the robot is the same.
+std::string Encode(const ExcitationLog& log) {
+  return Cbor({{"states", Binary(log.states)}, {"observations", Binary(log.observations)}});
+}
+
+ExcitationLog Decode(const std::string& bytes, const robot::RobotSpec& robot) {
+  const nlohmann::json value = nlohmann::json::from_cbor(bytes);
+  ExcitationLog log = response::EmptyLog(robot);
+  log.states = Numbers<LoggedState>(value.at("states"));
+  log.observations = Numbers<float>(value.at("observations"));
+  return log;
+}
+
+/// Environments that are finished, each kept in its part.
+Result<std::vector<bool>> FindParts(const std::filesystem::path& folder,
+                                    const std::string& provenance, std::size_t envs) {
+  std::vector<bool> found(envs);
+  for (std::size_t i = 0; i < envs; ++i) {
+    found[i] = GONOGO_TRY(IsDone(PartFile(folder, static_cast<int>(i)), provenance));
+  }
+  return found;
+}
+
+/// What every rank must do alike: the robot's files decide how it moves.
+Result<Identity> IdentityOf(const robot::RobotSpec& robot, const std::string& provenance) {
+  const std::string description = GONOGO_TRY(io::ReadFile(robot.file));
+  const std::string model = GONOGO_TRY(io::ReadFile(robot.model));
+  return Identity{{"excitation", io::Sha256Hex(provenance)},
+                  {"robot", io::Sha256Hex(description + model)}};
+}
+
+/// Runs the environments on all ranks of a team; rank 0 writes their parts.
+Status ShareEnvironments(const std::shared_ptr<const sim::World>& world,
+                         const std::shared_ptr<const robot::Policy>& policy,
+                         const ExcitationOptions& options, const std::filesystem::path& folder,
+                         const std::string& provenance, const Execution& execution) {
+  const auto envs = static_cast<std::size_t>(options.envs);
+  const auto parts = GONOGO_TRY(OnRoot<std::vector<bool>>(
+      execution, "excitation", [&] { return FindParts(folder, provenance, envs); }));
+  TeamWork work{.what = "environments",
+                .identity = GONOGO_TRY(IdentityOf(world->spec(), provenance)),
+                .count = envs,
+                .at_once = ResolveJobs(execution.jobs),
+                .everywhere = false};
+  work.kept = [&](std::size_t i) { return parts[i] ? std::optional(std::string()) : std::nullopt; };
+  work.make = [&](std::size_t i, const std::stop_token& stop) -> Result<std::string> {
+    if (stop.stop_requested()) return Error{ErrorKind::kInterrupted, "stopped"};
+    const ExcitationLog log = GONOGO_TRY(Excite(world, policy, options, static_cast<int>(i)));
+    return Encode(log);
+  };
+  work.keep = [&](std::size_t i, const std::string& bytes) {
+    return WritePart(PartFile(folder, static_cast<int>(i)), world->spec(), provenance,
+                     Decode(bytes, world->spec()));
+  };
+  const Result<std::vector<std::string>> done = execution.team->Run(work, execution);
+  if (done.ok()) return {};
+  if (done.error().kind != ErrorKind::kInterrupted) return done.error();
+  return Error{ErrorKind::kInterrupted,
+               fmt::format("{}; they are kept in {}: the same command resumes",
+                           done.error().message, folder.string())};
+}
+
 /// Puts the parts together in the order of the environments.
 Status Merge(const std::filesystem::path& folder, const std::filesystem::path& file,
              const robot::RobotSpec& robot, const std::string& provenance, int envs) {
@@ -186,10 +253,18 @@ Status CollectExcitation(const std::shared_ptr<const sim::World>& world,
                       options.envs, options.steps, options.hold);
   }
   const std::string provenance = ExcitationProvenance(*world, options);
-  const bool complete = GONOGO_TRY(IsDone(file, provenance));
-  if (complete) return {};
+  const bool complete =
+      GONOGO_TRY(OnRoot<bool>(execution, "excitation", [&] { return IsDone(file, provenance); }));
+  if (complete) return AwaitRootFiles(execution, {file});
   const std::filesystem::path folder = file.string() + ".parts";
-  GONOGO_TRY(io::MakeDirectory(folder));
+  GONOGO_TRY(io::OpenRunFolder(folder));
+  if (execution.team != nullptr) {
+    GONOGO_TRY(ShareEnvironments(world, policy, options, folder, provenance, execution));
+    if (execution.team->is_root()) {
+      GONOGO_TRY(Merge(folder, file, world->spec(), provenance, options.envs));
+    }
+    return AwaitRootFiles(execution, {file});
+  }
   const auto envs = static_cast<std::size_t>(options.envs);
   std::vector<std::optional<Error>> errors(envs);
   std::atomic<std::size_t> done = 0;

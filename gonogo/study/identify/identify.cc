@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/study/identify/identify.h"
 
+#include <algorithm>
+#include <optional>
+
 #include "gonogo/io/file.h"
+#include "gonogo/io/run_folder.h"
+#include "gonogo/io/sha256.h"
 #include "gonogo/response/data/excitation_file.h"
 #include "gonogo/response/models/model_file.h"
+#include "gonogo/study/identify/model_tasks.h"
+#include "gonogo/study/ranks/root_files.h"
 
 namespace gonogo::study {
 namespace {
@@ -24,6 +31,12 @@ struct Job {
   /// The run control of a stage that begins now.
   [[nodiscard]] Execution Begin(const std::string& name) const {
     return {.jobs = execution.jobs, .stop = execution.stop, .progress = stage(name)};
+  }
+  /// Of one that the ranks of a team share.
+  [[nodiscard]] Execution BeginShared(const std::string& name) const {
+    Execution run = Begin(name);
+    run.team = execution.team;
+    return run;
   }
   [[nodiscard]] RngStream Stream(std::string_view name) const {
     return RngStream(options.seed).Child(name);
@@ -82,17 +95,27 @@ bool MadeWith(const nlohmann::json& options, const response::ModelIdentity& iden
   return identity.provenance.value("options", nlohmann::json()) == options;
 }
 
+std::optional<response::ResponseModel> KeptResponse(const Job& job, const Variant& variant) {
+  Result<response::ResponseModel> kept =
+      response::LoadResponseModel(job.folder / variant.file, job.site.robot);
+  if (!kept.ok() || !MadeWith(Describe(variant.options), kept.value().identity())) return {};
+  return std::move(kept).value();
+}
+
+Result<response::IdentifiedResponse> TrainResponse(const Job& job, const Variant& variant,
+                                                   const Execution& run) {
+  return response::IdentifyResponse(job.log, job.site.robot, variant.options,
+                                    job.Stream("response"), run);
+}
+
 Result<response::IdentifiedResponse> ObtainResponse(const Job& job, const Variant& variant) {
-  const std::filesystem::path stem = job.folder / variant.file;
   const Execution run = job.Begin("response model: " + variant.name);
-  Result<response::ResponseModel> kept = response::LoadResponseModel(stem, job.site.robot);
-  if (kept.ok() && MadeWith(Describe(variant.options), kept.value().identity())) {
+  if (std::optional<response::ResponseModel> kept = KeptResponse(job, variant)) {
     return ScoreResponse(job.log, job.site.robot, variant.options, job.Stream("response"),
-                         std::move(kept).value());
+                         *std::move(kept));
   }
-  response::IdentifiedResponse identified = GONOGO_TRY(response::IdentifyResponse(
-      job.log, job.site.robot, variant.options, job.Stream("response"), run));
-  GONOGO_TRY(response::SaveModel(stem, identified.model));
+  response::IdentifiedResponse identified = GONOGO_TRY(TrainResponse(job, variant, run));
+  GONOGO_TRY(response::SaveModel(job.folder / variant.file, identified.model));
   return identified;
 }
 
@@ -109,20 +132,68 @@ Status IdentifyVariants(const Job& job, IdentifyResult& result) {
   return {};
 }
 
-Result<response::IdentifiedMacro> ObtainMacro(const Job& job) {
-  const std::filesystem::path stem = job.folder / "macro";
+constexpr const char* kMacroFile = "macro";
+
+response::MacroOptions MacroOptionsOf(const Job& job) {
   response::MacroOptions options = job.options.macro;
   options.origin = job.origin;
+  return options;
+}
+
+std::optional<response::MacroModel> KeptMacro(const Job& job) {
+  Result<response::MacroModel> kept =
+      response::LoadMacroModel(job.folder / kMacroFile, job.site.robot);
+  if (!kept.ok() || !MadeWith(Describe(MacroOptionsOf(job)), kept.value().identity())) return {};
+  return std::move(kept).value();
+}
+
+Result<response::IdentifiedMacro> TrainMacro(const Job& job, const Execution& run) {
+  return response::IdentifyMacro(job.log, job.site.robot, MacroOptionsOf(job), job.Stream("macro"),
+                                 run);
+}
+
+Result<response::IdentifiedMacro> ObtainMacro(const Job& job) {
   const Execution run = job.Begin("macro-transition ensemble");
-  Result<response::MacroModel> kept = response::LoadMacroModel(stem, job.site.robot);
-  if (kept.ok() && MadeWith(Describe(options), kept.value().identity())) {
-    return ScoreMacro(job.log, job.site.robot, options, job.Stream("macro"),
-                      std::move(kept).value());
+  if (std::optional<response::MacroModel> kept = KeptMacro(job)) {
+    return ScoreMacro(job.log, job.site.robot, MacroOptionsOf(job), job.Stream("macro"),
+                      *std::move(kept));
   }
-  response::IdentifiedMacro macro = GONOGO_TRY(
-      response::IdentifyMacro(job.log, job.site.robot, options, job.Stream("macro"), run));
-  GONOGO_TRY(response::SaveModel(stem, macro.model));
+  response::IdentifiedMacro macro = GONOGO_TRY(TrainMacro(job, run));
+  GONOGO_TRY(response::SaveModel(job.folder / kMacroFile, macro.model));
   return macro;
+}
+
+/// On a team all models are trained at once, the large ensembles first; the stages after this find
+/// them kept.
+Status TrainTogether(const Job& job) {
+  if (job.execution.team == nullptr) return {};
+  std::vector<Variant> variants = Variants(job);
+  std::stable_sort(variants.begin(), variants.end(), [](const Variant& a, const Variant& b) {
+    return a.options.fit.members > b.options.fit.members;
+  });
+  std::vector<ModelTask> tasks;
+  std::string options;
+  if (job.options.planner) {
+    options += Describe(MacroOptionsOf(job)).dump();
+    tasks.push_back({.file = kMacroFile,
+                     .is_kept = [&job] { return KeptMacro(job).has_value(); },
+                     .train = [&job](const Execution& run) -> Result<response::ModelBytes> {
+                       const response::IdentifiedMacro macro = GONOGO_TRY(TrainMacro(job, run));
+                       return response::BytesOf(macro.model);
+                     }});
+  }
+  for (const Variant& variant : variants) {
+    options += Describe(variant.options).dump();
+    tasks.push_back(
+        {.file = variant.file,
+         .is_kept = [&job, &variant] { return KeptResponse(job, variant).has_value(); },
+         .train = [&job, &variant](const Execution& run) -> Result<response::ModelBytes> {
+           const response::IdentifiedResponse found = GONOGO_TRY(TrainResponse(job, variant, run));
+           return response::BytesOf(found.model);
+         }});
+  }
+  return TrainOnTeam(tasks, {{"options", io::Sha256Hex(options)}}, job.folder,
+                     job.BeginShared("models"));
 }
 
 Status IdentifyPlanner(const Job& job, IdentifyResult& result) {
@@ -132,7 +203,7 @@ Status IdentifyPlanner(const Job& job, IdentifyResult& result) {
   ValueDataOptions data = job.options.value_data;
   data.work_rate = job.options.work_rate;
   const response::ValueLog samples =
-      GONOGO_TRY(CollectValueData(job.site, data, job.Begin("mixed-controller episodes")));
+      GONOGO_TRY(CollectValueData(job.site, data, job.BeginShared("mixed-controller episodes")));
   const response::IdentifiedValue value = GONOGO_TRY(response::IdentifyValue(
       samples,
       {.robot = job.site.robot.name,
@@ -145,7 +216,8 @@ Status IdentifyPlanner(const Job& job, IdentifyResult& result) {
       job.options.value, job.Stream("value"), job.Begin("task-value network")));
   result.value = {value.work, value.time, value.success_auc, samples.size(),
                   static_cast<std::size_t>(data.episodes)};
-  return response::SaveModel(job.folder / "value", value.model);
+  GONOGO_TRY(response::SaveModel(job.folder / "value", value.model));
+  return AwaitRootFiles(job.execution, {job.folder / "value.onnx", job.folder / "value.json"});
 }
 
 }  // namespace
@@ -153,13 +225,14 @@ Status IdentifyPlanner(const Job& job, IdentifyResult& result) {
 Result<IdentifyResult> Identify(const Site& site, const IdentifyOptions& options,
                                 const std::filesystem::path& folder, const Execution& execution,
                                 const StageProgress& stage) {
-  GONOGO_TRY(io::MakeDirectory(folder));
+  GONOGO_TRY(io::OpenRunFolder(folder));
   Job job{site, options, folder, execution, stage, {}, {}};
   ExcitationOptions excitation = options.excitation;
   excitation.policy_sha256 = site.policy_sha256;
   excitation.conditions = site.conditions;
   const std::filesystem::path file = folder / "excitation.h5";
-  GONOGO_TRY(CollectExcitation(site.world, site.policy, excitation, file, job.Begin("excitation")));
+  GONOGO_TRY(
+      CollectExcitation(site.world, site.policy, excitation, file, job.BeginShared("excitation")));
   response::ExcitationLog log = GONOGO_TRY(response::ReadExcitation(file, site.robot));
   GONOGO_TRY(UseRate(options.work_rate, file, log));
   job.log = std::move(log);
@@ -172,7 +245,8 @@ Result<IdentifyResult> Identify(const Site& site, const IdentifyOptions& options
   result.window_s = options.window_steps * job.log.control_dt_s;
   result.states = job.log.size();
   result.episodes = static_cast<std::size_t>(job.log.states.back().episode) + 1;
-  Status done = IdentifyVariants(job, result);
+  Status done = TrainTogether(job);
+  if (done.ok()) done = IdentifyVariants(job, result);
   if (done.ok() && options.planner) done = IdentifyPlanner(job, result);
   if (!done.ok()) return done.error();
   return result;

@@ -5,8 +5,10 @@
 #include <optional>
 
 #include "gonogo/base/parallel/parallel.h"
+#include "gonogo/base/parallel/team.h"
 #include "gonogo/sim/episode/target_run.h"
 #include "gonogo/study/episode.h"
+#include "gonogo/study/ranks/number_bytes.h"
 
 namespace gonogo::study {
 namespace {
@@ -56,6 +58,43 @@ void AppendTo(const ValueLog& part, ValueLog& log) {
   log.episode.insert(log.episode.end(), part.episode.begin(), part.episode.end());
 }
 
+std::string EncodeSamples(const ValueLog& log) {
+  return Cbor({{"observations", Binary(log.observations)},
+               {"goals", Binary(log.goals_B)},
+               {"remaining", Binary(log.remaining)},
+               {"episode", Binary(log.episode)}});
+}
+
+ValueLog DecodeSamples(const std::string& bytes) {
+  const nlohmann::json value = nlohmann::json::from_cbor(bytes);
+  ValueLog log;
+  log.observations = Numbers<float>(value.at("observations"));
+  log.goals_B = Numbers<robot::Point2>(value.at("goals"));
+  log.remaining = Numbers<response::TaskValue>(value.at("remaining"));
+  log.episode = Numbers<std::int32_t>(value.at("episode"));
+  return log;
+}
+
+/// Runs the episodes on all ranks of a team; every rank gets all samples.
+Result<ValueLog> ShareEpisodes(const Site& site, const ValueDataOptions& options,
+                               const std::vector<robot::Point2>& targets,
+                               const Execution& execution) {
+  TeamWork work{.what = "episodes of mixed controllers",
+                .identity = {{"policy", site.policy_sha256}},
+                .count = static_cast<std::size_t>(options.episodes),
+                .at_once = ResolveJobs(execution.jobs)};
+  work.make = [&](std::size_t i, const std::stop_token& stop) -> Result<std::string> {
+    if (stop.stop_requested()) return Error{ErrorKind::kInterrupted, "stopped"};
+    const ValueLog log = GONOGO_TRY(RunOne(site, options, targets, i));
+    return EncodeSamples(log);
+  };
+  const std::vector<std::string> all = GONOGO_TRY(execution.team->Run(work, execution));
+  ValueLog log;
+  log.observation_size = site.robot.observation_size();
+  for (const std::string& bytes : all) AppendTo(DecodeSamples(bytes), log);
+  return log;
+}
+
 }  // namespace
 
 Result<ValueLog> CollectValueData(const Site& site, const ValueDataOptions& options,
@@ -64,6 +103,7 @@ Result<ValueLog> CollectValueData(const Site& site, const ValueDataOptions& opti
   if (family == site.robot.task.targets.end() || family->second.empty()) {
     return UsageError("{}: has no target family \"{}\"", site.robot.file.string(), options.family);
   }
+  if (execution.team != nullptr) return ShareEpisodes(site, options, family->second, execution);
   const auto count = static_cast<std::size_t>(options.episodes);
   std::vector<std::optional<Result<ValueLog>>> parts(count);
   std::atomic<std::size_t> done = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <deque>
 #include <functional>
@@ -24,11 +25,24 @@ class Mailboxes {
     if (cut_off_ != to && cut_off_ != parcel.from) boxes_[to].push_back(std::move(parcel));
   }
   std::optional<Parcel> Take(int rank) {
+    constexpr int kLate = 50;  // times that somebody looked in vain
     const std::lock_guard lock(mutex_);
-    if (boxes_[rank].empty()) return std::nullopt;
-    Parcel parcel = std::move(boxes_[rank].front());
-    boxes_[rank].pop_front();
+    std::deque<Parcel>& box = boxes_[rank];
+    auto next = std::find_if(box.begin(), box.end(), [&](const Parcel& parcel) {
+      return parcel.from != slow_from_ || rank != slow_to_;
+    });
+    if (next == box.end() && !box.empty() && ++waited_ > kLate) next = box.begin();
+    if (next == box.end()) return std::nullopt;
+    if (next->from == slow_from_ && rank == slow_to_) waited_ = 0;
+    Parcel parcel = std::move(*next);
+    box.erase(next);
     return parcel;
+  }
+  /// Parcels from one rank to another take longer than any others.
+  void Slow(int from, int to) {
+    const std::lock_guard lock(mutex_);
+    slow_from_ = from;
+    slow_to_ = to;
   }
   /// From now on nothing reaches this rank and nothing comes from it.
   void CutOff(int rank) {
@@ -41,6 +55,9 @@ class Mailboxes {
   std::mutex mutex_;
   std::vector<std::deque<Parcel>> boxes_;
   int cut_off_ = -1;
+  int slow_from_ = -1;
+  int slow_to_ = -1;
+  int waited_ = 0;
 };
 
 struct Aborted : std::runtime_error {
