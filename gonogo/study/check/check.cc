@@ -179,6 +179,9 @@ Result<CheckReport> CheckRobot(const robot::RobotSpec& robot,
   report.expected = policy->Expectation();
   ReadSlopes(robot, *policy, report);
   report.findings = Judge(robot, report);
+  for (const std::string& note : world->model_notes()) {
+    report.findings.push_back({Severity::kNote, "model", note + ".", ""});
+  }
   GONOGO_TRY(TryAlternatives(robot, policy, mechanics, options, execution, report));
   JudgeAlternatives(report);
   return report;
