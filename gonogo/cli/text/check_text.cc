@@ -97,11 +97,12 @@ std::string TermsText(const robot::RobotSpec& robot, const CheckReport& report) 
 }
 
 std::string OthersText(const CheckReport& report) {
-  TextTable table({"error", "falls", "power", "<with"});
+  TextTable table({"error", "falls", "power", "commands", "<with"});
   for (const study::AlternativeResult& other : report.alternatives) {
     table.AddRow({fmt::format("{:.0f} %", 100.0 * other.score.error),
                   fmt::format("{}", other.score.falls),
                   fmt::format("{:.0f} W", other.score.power_w),
+                  fmt::format("{} of {}", other.score.trials, report.trials.size()),
                   other.what + (other.better ? "  (clearly better)" : "")});
   }
   return table.Render();

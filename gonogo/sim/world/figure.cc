@@ -9,6 +9,7 @@
 #include "gonogo/base/check.h"
 #include "gonogo/io/file.h"
 #include "gonogo/sim/internal/row.h"
+#include "gonogo/sim/world/forgiving.h"
 
 namespace gonogo::sim {
 namespace {
@@ -67,9 +68,9 @@ std::vector<VisibleGeom> Collect(const mjModel& model, const std::vector<int>& i
 
 Result<Figure> Figure::Create(const robot::RobotSpec& spec) {
   const std::string mjcf = GONOGO_TRY(io::ReadFile(spec.model));
-  ModelPtr compiled = GONOGO_TRY(CompileModel(mjcf, spec.model));
+  ForgivenModel compiled = GONOGO_TRY(CompileForgiving(mjcf, spec.model));
   Figure figure;
-  figure.model_ = std::move(compiled);
+  figure.model_ = std::move(compiled.model);
   const mjModel& model = *figure.model_;
   figure.data_.reset(mj_makeData(&model));
   GONOGO_CHECK(figure.data_ != nullptr);

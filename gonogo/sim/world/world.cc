@@ -2,6 +2,7 @@
 #include "gonogo/sim/world/world.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <sstream>
@@ -10,6 +11,7 @@
 
 #include "gonogo/sim/internal/row.h"
 #include "gonogo/sim/world/binding.h"
+#include "gonogo/sim/world/forgiving.h"
 
 namespace gonogo::sim {
 namespace {
@@ -22,6 +24,17 @@ std::pair<double, double> Range(const Terrain& terrain) {
   return {*low, std::max<double>(*high, *low + 1e-3)};
 }
 
+Error NotMjcf(const std::filesystem::path& file, const std::string& text) {
+  if (text.find("<robot") == std::string::npos) {
+    return InputError("{}: not an MJCF model: </mujoco> is missing", file.string());
+  }
+  return InputError(
+      "{}: a URDF, expected an MJCF. MuJoCo converts it (`compile model.urdf model.xml` of its "
+      "samples); then give the root body a <freejoint/>, which a URDF cannot say, and every joint "
+      "of the policy a <motor joint=\"…\"/>",
+      file.string());
+}
+
 /// The robot's MJCF with our ground appended. Sections of MJCF may repeat, so nothing of the
 /// user's text has to be understood.
 Result<std::string> ComposeMjcf(const robot::RobotSpec& spec, const Terrain& terrain) {
@@ -31,10 +44,10 @@ Result<std::string> ComposeMjcf(const robot::RobotSpec& spec, const Terrain& ter
   text << stream.rdbuf();
   std::string mjcf = text.str();
   const std::size_t end = mjcf.rfind("</mujoco>");
-  if (end == std::string::npos) {
-    return InputError("{}: not an MJCF model: </mujoco> is missing", spec.model.string());
-  }
-  std::string ground = "<compiler discardvisual=\"true\"/>\n";
+  if (end == std::string::npos) return NotMjcf(spec.model, mjcf);
+  // Geoms of contact pairs look like visual ones.
+  const bool pairs = mjcf.find("<pair") != std::string::npos;
+  std::string ground = fmt::format("<compiler discardvisual=\"{}\"/>\n", !pairs);
   const std::string common = fmt::format(
       "name=\"{}\" contype=\"1\" conaffinity=\"1\" condim=\"3\" friction=\"{} 0.005 0.0001\"",
       kGround, spec.terrain.friction);
@@ -72,6 +85,36 @@ void SwitchOffOtherGround(mjModel& model) {
     if (ours || model.body_weldid[model.geom_bodyid[geom]] != 0) continue;
     model.geom_contype[geom] = 0;
     model.geom_conaffinity[geom] = 0;
+  }
+  // Pairs with its ground are the same: their geoms meet ours instead, and nothing else new.
+  constexpr int kOurs = 1 << 30;
+  const int ground = mj_name2id(&model, mjOBJ_GEOM, kGround);
+  const auto is_fixed = [&](int geom) { return model.body_weldid[model.geom_bodyid[geom]] == 0; };
+  for (int pair = 0; pair < model.npair; ++pair) {
+    const std::array geoms{model.pair_geom1[pair], model.pair_geom2[pair]};
+    if (is_fixed(geoms[0]) == is_fixed(geoms[1])) continue;
+    constexpr double kNever = -1e6;  // m: no two geoms overlap by that much
+    model.pair_margin[pair] = kNever;
+    model.geom_contype[ground] |= kOurs;
+    model.geom_conaffinity[is_fixed(geoms[0]) ? geoms[1] : geoms[0]] |= kOurs;
+  }
+}
+
+/// What a newer model says about motors holds unless the description has it.
+robot::RobotSpec WithLimits(robot::RobotSpec spec, const ForgivenModel& forgiven) {
+  for (std::size_t j = 0; j < spec.joints.size(); ++j) {
+    const int joint = mj_name2id(forgiven.model.get(), mjOBJ_JOINT, spec.joints[j].c_str());
+    if (joint < 0 || std::isfinite(spec.actuator.effort_limit[j])) continue;
+    spec.actuator.effort_limit[j] = forgiven.torque_limit[static_cast<std::size_t>(joint)];
+  }
+  return spec;
+}
+
+void SetSpeedGains(ForgivenModel& forgiven) {
+  for (std::size_t i = 0; i < forgiven.position_kd.size(); ++i) {
+    if (forgiven.position_kd[i] == 0.0) continue;
+    internal::Row(forgiven.model->actuator_biasprm, mjNBIAS, static_cast<int>(i))[2] =
+        -forgiven.position_kd[i];
   }
 }
 
@@ -120,11 +163,12 @@ Status Vary(const robot::RobotSpec& spec, const Variation& variation, const Bind
 
 }  // namespace
 
-World::World(robot::RobotSpec spec, Terrain terrain, ModelPtr model, Binding binding,
-             bool fast_ground)
+World::World(robot::RobotSpec spec, Terrain terrain, ModelPtr model, std::vector<std::string> notes,
+             Binding binding, bool fast_ground)
     : spec_(std::move(spec)),
       terrain_(std::move(terrain)),
       model_(std::move(model)),
+      model_notes_(std::move(notes)),
       binding_(std::move(binding)),
       observer_(spec_),
       fast_ground_(fast_ground) {
@@ -133,11 +177,13 @@ World::World(robot::RobotSpec spec, Terrain terrain, ModelPtr model, Binding bin
   }
 }
 
-Result<std::shared_ptr<const World>> World::Create(const robot::RobotSpec& spec, Terrain terrain,
-                                                   const Variation& variation) {
-  const std::string mjcf = GONOGO_TRY(ComposeMjcf(spec, terrain));
-  ModelPtr compiled = GONOGO_TRY(CompileModel(mjcf, spec.model));
-  ModelPtr model = std::move(compiled);
+Result<std::shared_ptr<const World>> World::Create(const robot::RobotSpec& described,
+                                                   Terrain terrain, const Variation& variation) {
+  const std::string mjcf = GONOGO_TRY(ComposeMjcf(described, terrain));
+  ForgivenModel forgiven = GONOGO_TRY(CompileForgiving(mjcf, described.model));
+  const robot::RobotSpec spec = WithLimits(described, forgiven);
+  SetSpeedGains(forgiven);
+  ModelPtr model = std::move(forgiven.model);
   model->opt.timestep = spec.physics_dt_s;
   FillHeightField(terrain, *model);
   SwitchOffOtherGround(*model);
@@ -146,7 +192,8 @@ Result<std::shared_ptr<const World>> World::Create(const robot::RobotSpec& spec,
   GONOGO_TRY(Vary(spec, variation, bound, *model));
   bound.mass_kg += variation.root_mass_offset_kg;
   return std::shared_ptr<const World>(new World(spec, std::move(terrain), std::move(model),
-                                                std::move(bound), variation.fast_ground));
+                                                std::move(forgiven.notes), std::move(bound),
+                                                variation.fast_ground));
 }
 
 void World::Scan(const robot::Vec3& p_W, double yaw, std::span<float> scan) const {

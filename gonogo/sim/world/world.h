@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "gonogo/base/result.h"
@@ -57,6 +58,8 @@ class World {
     return actuator_ ? &*actuator_ : nullptr;
   }
   [[nodiscard]] const mjModel_* model() const { return model_.get(); }
+  /// What of a model newer than the engine was translated or left out, in sentences.
+  [[nodiscard]] const std::vector<std::string>& model_notes() const { return model_notes_; }
   [[nodiscard]] bool fast_ground() const { return fast_ground_; }
   [[nodiscard]] double mass_kg() const { return binding_.mass_kg; }
 
@@ -64,11 +67,13 @@ class World {
   void Scan(const robot::Vec3& p_W, double yaw, std::span<float> scan) const;
 
  private:
-  World(robot::RobotSpec spec, Terrain terrain, ModelPtr model, Binding binding, bool fast_ground);
+  World(robot::RobotSpec spec, Terrain terrain, ModelPtr model, std::vector<std::string> notes,
+        Binding binding, bool fast_ground);
 
   robot::RobotSpec spec_;
   Terrain terrain_;
   ModelPtr model_;
+  std::vector<std::string> model_notes_;
   Binding binding_;
   robot::Observer observer_;
   std::optional<robot::Actuator> actuator_;

@@ -125,11 +125,14 @@ Status TryAlternatives(const robot::RobotSpec& robot, const PolicyPtr& policy,
     if (execution.stop.stop_requested()) return;
     const Result<WorldPtr> world = FlatWorld(alternatives[i].robot);
     if (!world.ok()) return;  // a pose or gain that cannot even be loaded was not meant
-    const auto runs = RunTrials(world.value(), policy, report.trials, options.seconds, 1);
-    if (!runs.ok()) return;
     std::vector<Motion> motions;
-    for (const TrialResult& run : runs.value()) motions.push_back(run.motion);
-    scores[i] = ScoreOf(robot.command_box, report.trials, motions);
+    for (const Trial& trial : report.trials) {
+      const Result<TrialResult> run = RunTrial(world.value(), policy, trial, options.seconds);
+      if (!run.ok()) return;
+      motions.push_back(run.value().motion);
+      scores[i] = ScoreOf(robot.command_box, report.trials, motions);
+      if (OutOfTheRunning(*scores[i], report.trials.size(), report.score)) return;
+    }
   });
   if (execution.stop.stop_requested()) {
     return Error{ErrorKind::kInterrupted, "the check was interrupted"};
@@ -176,6 +179,9 @@ Result<CheckReport> CheckRobot(const robot::RobotSpec& robot,
   report.expected = policy->Expectation();
   ReadSlopes(robot, *policy, report);
   report.findings = Judge(robot, report);
+  for (const std::string& note : world->model_notes()) {
+    report.findings.push_back({Severity::kNote, "model", note + ".", ""});
+  }
   GONOGO_TRY(TryAlternatives(robot, policy, mechanics, options, execution, report));
   JudgeAlternatives(report);
   return report;

@@ -32,9 +32,11 @@ struct Score {
   /// Mean distance between told and done, in units of the command box; 1.5 for a fall.
   double error = 0.0;
   double power_w = 0.0;  ///< mean of the trials without a fall
+  int trials = 0;        ///< it is over these, from the first
 };
 
-/// How another description did, and whether it is so much better that it was probably meant.
+/// How another description did, and whether it is so much better that it was probably meant. Its
+/// trials end when they can no longer show that.
 struct AlternativeResult {
   std::string key;
   std::string what;

@@ -17,7 +17,10 @@ json MotionJson(const Motion& motion) {
 }
 
 json ScoreJson(const Score& score) {
-  return {{"falls", score.falls}, {"error", score.error}, {"power_w", score.power_w}};
+  return {{"falls", score.falls},
+          {"error", score.error},
+          {"power_w", score.power_w},
+          {"trials", score.trials}};
 }
 
 json TrialsJson(const CheckReport& report) {

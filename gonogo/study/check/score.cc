@@ -8,11 +8,19 @@ namespace gonogo::study {
 namespace {
 
 constexpr double kFallError = 1.5;
+constexpr double kWalks = 0.5;  // error of a robot that does roughly what it is told
 
 double Largest(std::initializer_list<double> bounds) {
   double most = 0.0;
   for (const double bound : bounds) most = std::max(most, std::abs(bound));
   return most > 0.0 ? most : 1.0;
+}
+
+bool Walks(const Score& score) { return score.falls == 0 && score.error <= kWalks; }
+
+/// No description with a larger error is clearly better.
+double LargestBetterError(const Score& declared) {
+  return declared.error + (Walks(declared) ? 0.02 : -0.2);
 }
 
 }  // namespace
@@ -23,7 +31,8 @@ Score ScoreOf(const robot::CommandBox& box, const std::vector<Trial>& trials,
   const double rate = Largest({box.low.wz, box.high.wz});
   Score score;
   int walked = 0;
-  for (std::size_t i = 0; i < trials.size(); ++i) {
+  score.trials = static_cast<int>(motions.size());
+  for (std::size_t i = 0; i < motions.size(); ++i) {
     const Motion& motion = motions[i];
     if (motion.fell) {
       ++score.falls;
@@ -38,15 +47,20 @@ Score ScoreOf(const robot::CommandBox& box, const std::vector<Trial>& trials,
     score.power_w += motion.power_w;
     ++walked;
   }
-  score.error /= static_cast<double>(trials.size());
+  score.error /= static_cast<double>(motions.size());
   if (walked > 0) score.power_w /= walked;
   return score;
 }
 
+bool OutOfTheRunning(const Score& score, std::size_t trials, const Score& declared) {
+  if (score.falls > 0) return true;
+  const double least = score.error * score.trials / static_cast<double>(trials);
+  return least > kWalks || least > LargestBetterError(declared);
+}
+
 bool ClearlyBetter(const Score& other, const Score& declared) {
-  constexpr double kWalks = 0.5;  // error of a robot that does roughly what it is told
   if (other.falls > 0 || other.error > kWalks) return false;
-  if (declared.falls > 0 || declared.error > kWalks) return other.error < declared.error - 0.2;
+  if (!Walks(declared)) return other.error < LargestBetterError(declared);
   const bool closer = other.error <= 0.75 * declared.error &&
                       other.error <= declared.error - 0.05 &&
                       other.power_w <= 1.15 * declared.power_w;
@@ -55,7 +69,7 @@ bool ClearlyBetter(const Score& other, const Score& declared) {
                            other.error <= declared.error - 0.1 &&
                            other.power_w <= 3.0 * declared.power_w;
   const bool cheaper =
-      other.power_w <= 0.75 * declared.power_w && other.error <= declared.error + 0.02;
+      other.power_w <= 0.75 * declared.power_w && other.error <= LargestBetterError(declared);
   return closer || much_closer || cheaper;
 }
 

@@ -39,5 +39,17 @@ TEST(ScoreTest, BetterIsWhatStaysUpOrFollowsMuchCloserOrCostsMuchLess) {
   EXPECT_FALSE(ClearlyBetter({0, 0.03, 100.0}, {0, 0.05, 100.0}));  // both good enough
 }
 
+TEST(ScoreTest, GivesUpOnWhatCanNoLongerBeBetterAndOnNothingElse) {
+  const Score walks{0, 0.20, 100.0};
+  const Score falls{3, 0.90, 80.0};
+  EXPECT_TRUE(OutOfTheRunning({1, 0.1, 50.0, 1}, 7, falls));
+  // Two of five done with a mean error of 0.54: at least 0.216 over all five, and 0.22 is allowed.
+  EXPECT_FALSE(OutOfTheRunning({0, 0.54, 50.0, 2}, 5, walks));
+  EXPECT_TRUE(OutOfTheRunning({0, 0.56, 50.0, 2}, 5, walks));
+  // Beside a robot that falls, 0.5 is allowed, whatever the power.
+  EXPECT_FALSE(OutOfTheRunning({0, 1.2, 900.0, 2}, 5, falls));
+  EXPECT_TRUE(OutOfTheRunning({0, 1.3, 900.0, 2}, 5, falls));
+}
+
 }  // namespace
 }  // namespace gonogo::study

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/sim/world/forgiving.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <regex>
+#include <string_view>
+
+#include <mujoco/mujoco.h>
+
+#include "gonogo/sim/internal/row.h"
+#include "gonogo/sim/world/mjcf_text.h"
+
+namespace gonogo::sim {
+namespace {
+
+/// What the engine did not understand: an attribute, an element or a keyword.
+struct Complaint {
+  enum class Kind { kAttribute, kElement, kKeyword } kind = Kind::kAttribute;
+  std::string word;     ///< the attribute or keyword
+  std::string element;  ///< that it stands in
+  std::size_t line = 0;
+};
+
+std::optional<Complaint> ReadComplaint(const std::string& message) {
+  static const std::regex where_pattern("Element '([^']*)', line ([0-9]+)");
+  static const std::regex attribute_pattern("unrecognized attribute: '([^']*)'");
+  static const std::regex keyword_pattern("invalid keyword: '([^']*)'");
+  std::smatch where;
+  if (!std::regex_search(message, where, where_pattern)) return std::nullopt;
+  Complaint complaint;
+  complaint.element = where[1];
+  complaint.line = std::stoul(where[2]);
+  std::smatch what;
+  if (std::regex_search(message, what, attribute_pattern)) {
+    complaint.word = what[1];
+    return complaint;
+  }
+  if (std::regex_search(message, what, keyword_pattern)) {
+    complaint.kind = Complaint::Kind::kKeyword;
+    complaint.word = what[1];
+    return complaint;
+  }
+  if (message.find("unrecognized element") == std::string::npos) return std::nullopt;
+  complaint.kind = Complaint::Kind::kElement;
+  return complaint;
+}
+
+/// What becomes of an attribute of newer versions; an empty element means any.
+struct KnownAttribute {
+  std::string_view element;
+  std::string_view attribute;
+  std::string_view reason;
+  /// Numbers that the engine shall carry for us: it resolves default classes, and `user` data of
+  /// joints and actuators mean nothing to it.
+  bool carried = false;
+};
+
+constexpr std::string_view kSolver = "a setting of newer solvers";
+constexpr std::string_view kLooks = "it concerns looks or files only";
+constexpr std::string_view kLimit =
+    "the limit of the joint's torque unless actuator.effort_limit is given";
+
+constexpr auto kKnown = std::to_array<KnownAttribute>({
+    {"option", "ls_iterations", kSolver},
+    {"option", "ls_tolerance", kSolver},
+    {"option", "sdf_iterations", kSolver},
+    {"option", "sdf_initpoints", kSolver},
+    {"option", "ccd_iterations", kSolver},
+    {"option", "ccd_tolerance", kSolver},
+    {"option", "actuatorgroupdisable", "all actuators are in use"},
+    {"flag", "island", kSolver},
+    {"flag", "nativeccd", kSolver},
+    {"flag", "midphase", kSolver},
+    {"flag", "multiccd", kSolver},
+    {"flag", "autoreset", "a robot that diverges ends its episode"},
+    {"flag", "eulerdamp", "damping of joints is always integrated implicitly here"},
+    {"joint", "actuatorfrcrange", kLimit, true},
+    {"joint", "actuatorfrclimited", "a range is always a limit here"},
+    {"position", "kv", "the gain on the speed unless actuator.kd is given", true},
+    {"position", "inheritrange",
+     "give the range as joints.target_low and target_high in robot.toml"},
+    {"mesh", "maxhullvert", kLooks},
+    {"mesh", "inertia", "the default is used"},
+    {"", "content_type", kLooks},
+    {"statistic", "", kLooks},
+    {"texture", "", kLooks},
+    {"material", "", kLooks},
+    {"camera", "", kLooks},
+    {"light", "", kLooks},
+    {"key", "mpos", kLooks},
+    {"key", "mquat", kLooks},
+});
+
+bool IsLooks(const std::string& section) { return section == "visual" || section == "sensor"; }
+
+const KnownAttribute* FindKnown(const std::string& element, const std::string& attribute) {
+  const auto* const found =
+      std::find_if(kKnown.begin(), kKnown.end(), [&](const KnownAttribute& known) {
+        return (known.element.empty() || known.element == element) &&
+               (known.attribute.empty() || known.attribute == attribute);
+      });
+  return found == kKnown.end() ? nullptr : found;
+}
+
+/// Compiles again and again, with one complaint less each time.
+class ForgivingReader {
+ public:
+  ForgivingReader(const std::string& mjcf, const std::filesystem::path& file)
+      : text_(mjcf, file), file_(file) {}
+
+  Result<ForgivenModel> Read();
+
+ private:
+  [[nodiscard]] bool Resolve(const Complaint& complaint);
+  [[nodiscard]] bool ResolveAttribute(const Complaint& complaint);
+  [[nodiscard]] bool ResolveElement(const Complaint& complaint);
+  [[nodiscard]] bool ResolveKeyword(const Complaint& complaint);
+  void ReadCarried(ForgivenModel& forgiven) const;
+
+  /// "robot.xml:3", "robot.xml:3 and 4 more".
+  [[nodiscard]] std::string Places(const std::vector<MjcfText::Element>& elements) const {
+    const std::string first = text_.Origin(elements.front().begin);
+    return elements.size() == 1 ? first : fmt::format("{} and {} more", first, elements.size() - 1);
+  }
+
+  MjcfText text_;
+  std::filesystem::path file_;
+  std::vector<std::string> notes_;
+  std::vector<std::string> problems_;
+  bool torque_limits_ = false;  // carried in the user data of joints …
+  bool speed_gains_ = false;    // … and of actuators
+  bool newer_solver_ = false;
+};
+
+bool ForgivingReader::ResolveAttribute(const Complaint& complaint) {
+  std::vector<MjcfText::Element> having;
+  for (const MjcfText::Element& element : text_.Elements(complaint.element)) {
+    if (text_.Attribute(element, complaint.word)) having.push_back(element);
+  }
+  if (having.empty()) return false;
+  const std::string what = fmt::format("{} {}=\"{}\"", complaint.element, complaint.word,
+                                       *text_.Attribute(having.front(), complaint.word));
+  const std::string where = Places(having);
+  const KnownAttribute* known = FindKnown(complaint.element, complaint.word);
+  const bool looks = std::all_of(having.begin(), having.end(),
+                                 [](const auto& element) { return IsLooks(element.section); });
+  const bool carried =
+      known != nullptr && known->carried &&
+      std::none_of(having.begin(), having.end(), [&](const MjcfText::Element& element) {
+        return text_.Attribute(element, "user").has_value();
+      });
+  if (carried) {
+    notes_.push_back(fmt::format("{}: {} is read as {}", where, what, known->reason));
+  } else if (looks || (known != nullptr && !known->carried)) {
+    notes_.push_back(fmt::format("{}: {} is left out: {}", where, what,
+                                 looks ? "nothing here reads it" : known->reason));
+  } else {
+    problems_.push_back(
+        fmt::format("{}: {} is an attribute this version of MuJoCo does not know", where, what));
+  }
+  if (carried) (complaint.element == "joint" ? torque_limits_ : speed_gains_) = true;
+  newer_solver_ = newer_solver_ || complaint.word == "ls_iterations";
+  for (auto element = having.rbegin(); element != having.rend(); ++element) {
+    const std::string value = *text_.Attribute(*element, complaint.word);
+    text_.ReplaceAttribute(*element, complaint.word,
+                           carried ? fmt::format("user=\"{}\"", value) : "");
+  }
+  return true;
+}
+
+bool ForgivingReader::ResolveElement(const Complaint& complaint) {
+  std::vector<MjcfText::Element> elements = text_.Elements(complaint.element);
+  const auto at =
+      std::find_if(elements.begin(), elements.end(), [&](const MjcfText::Element& element) {
+        return text_.LineOf(element.begin) == complaint.line;
+      });
+  if (at == elements.end()) return false;
+  // The same element elsewhere may be well known, such as <contact> outside of <sensor>.
+  const std::string parent = at->parent;
+  std::erase_if(elements, [&](const MjcfText::Element& e) { return e.parent != parent; });
+  const std::string where = Places(elements);
+  if (IsLooks(elements.front().section)) {
+    notes_.push_back(fmt::format("{}: {} in {} is left out: nothing here reads it", where,
+                                 complaint.element, parent));
+  } else {
+    problems_.push_back(fmt::format("{}: {} is an element this version of MuJoCo does not know{}",
+                                    where, complaint.element,
+                                    parent.empty() ? "" : " in " + parent));
+  }
+  for (auto element = elements.rbegin(); element != elements.rend(); ++element) {
+    text_.RemoveElement(*element);
+  }
+  return true;
+}
+
+bool ForgivingReader::ResolveKeyword(const Complaint& complaint) {
+  if (complaint.word != "implicitfast") return false;
+  const std::vector<MjcfText::Element> options = text_.Elements("option");
+  for (auto option = options.rbegin(); option != options.rend(); ++option) {
+    if (text_.Attribute(*option, "integrator") != complaint.word) continue;
+    text_.ReplaceAttribute(*option, "integrator", "integrator=\"implicit\"");
+    notes_.push_back(text_.Origin(option->begin) +
+                     ": option integrator=\"implicitfast\" is read as implicit");
+    return true;
+  }
+  return false;
+}
+
+bool ForgivingReader::Resolve(const Complaint& complaint) {
+  switch (complaint.kind) {
+    case Complaint::Kind::kAttribute:
+      return ResolveAttribute(complaint);
+    case Complaint::Kind::kElement:
+      return ResolveElement(complaint);
+    case Complaint::Kind::kKeyword:
+      return ResolveKeyword(complaint);
+  }
+  return false;
+}
+
+void ForgivingReader::ReadCarried(ForgivenModel& forgiven) const {
+  const mjModel& model = *forgiven.model;
+  forgiven.torque_limit.assign(static_cast<std::size_t>(model.njnt),
+                               std::numeric_limits<double>::infinity());
+  forgiven.position_kd.assign(static_cast<std::size_t>(model.nu), 0.0);
+  for (int i = 0; torque_limits_ && model.nuser_jnt >= 2 && i < model.njnt; ++i) {
+    const mjtNum* range = internal::Row(model.jnt_user, model.nuser_jnt, i);
+    const double limit = std::max(std::abs(range[0]), std::abs(range[1]));
+    if (limit > 0.0) forgiven.torque_limit[static_cast<std::size_t>(i)] = limit;
+  }
+  for (int i = 0; speed_gains_ && model.nuser_actuator >= 1 && i < model.nu; ++i) {
+    forgiven.position_kd[static_cast<std::size_t>(i)] =
+        internal::Row(model.actuator_user, model.nuser_actuator, i)[0];
+  }
+  // Newer solvers, and those on graphics cards, are given few iterations that search long lines.
+  constexpr int kEnough = 20;
+  constexpr int kDefault = 50;
+  if (newer_solver_ && model.opt.iterations < kEnough) {
+    forgiven.notes.push_back(fmt::format(
+        "{}: option iterations=\"{}\" is read as {}: with fewer than {} this version's solver "
+        "lets feet slip and sink",
+        file_.filename().string(), model.opt.iterations, kDefault, kEnough));
+    forgiven.model->opt.iterations = kDefault;
+  }
+}
+
+Result<ForgivenModel> ForgivingReader::Read() {
+  bool limits_set = false;
+  bool expanded = false;
+  constexpr int kMostComplaints = 1000;
+  for (int attempt = 0; attempt < kMostComplaints; ++attempt) {
+    Result<ModelPtr> compiled = CompileModel(text_.text(), file_);
+    if (compiled.ok()) {
+      if (!problems_.empty()) break;
+      ForgivenModel forgiven;
+      forgiven.model = std::move(compiled).value();
+      forgiven.notes = std::move(notes_);
+      ReadCarried(forgiven);
+      return forgiven;
+    }
+    const std::string& message = compiled.error().message;
+    if (!limits_set && message.find("autolimits") != std::string::npos) {
+      limits_set = true;
+      text_.InsertFirst("<compiler autolimits=\"true\"/>");
+      notes_.push_back(file_.filename().string() +
+                       ": ranges count as limits, as newer versions take them");
+      continue;
+    }
+    const std::optional<Complaint> complaint = ReadComplaint(message);
+    if (complaint && !expanded) {
+      expanded = true;  // what it complains of may stand in a file that is included
+      const bool any = GONOGO_TRY(text_.ExpandIncludes());
+      if (any) continue;
+    }
+    if (complaint && Resolve(*complaint)) continue;
+    if (problems_.empty()) return compiled.error();
+    problems_.push_back(message);
+    break;
+  }
+  std::string list;
+  for (const std::string& problem : problems_) list += "\n  " + problem;
+  return InputError(
+      "{}: written for a newer MuJoCo than {}. Left out, this would change how the robot moves:{}",
+      file_.string(), mj_versionString(), list);
+}
+
+}  // namespace
+
+Result<ForgivenModel> CompileForgiving(const std::string& mjcf, const std::filesystem::path& file) {
+  return ForgivingReader(mjcf, file).Read();
+}
+
+}  // namespace gonogo::sim
