@@ -37,6 +37,8 @@ std::string_view ReasonName(Reason reason) {
       return "gate closed";
     case Reason::kNoneApplicable:
       return "none applicable";
+    case Reason::kAdapted:
+      return "adapted";
   }
   GONOGO_CHECK(false);
 }
@@ -44,7 +46,7 @@ std::string_view ReasonName(Reason reason) {
 bool IsActive(Reason reason) {
   return reason == Reason::kScaled || reason == Reason::kGoverned || reason == Reason::kRescue ||
          reason == Reason::kCompensate || reason == Reason::kPlanned ||
-         reason == Reason::kRetrieved;
+         reason == Reason::kRetrieved || reason == Reason::kAdapted;
 }
 
 robot::Command Blend(const robot::Command& direct, const robot::Command& towards, double gain) {

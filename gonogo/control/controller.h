@@ -33,8 +33,9 @@ enum class Reason : std::uint8_t {
   kDirectPlan,      ///< direct: no feasible sequence beats the direct one
   kNoneFeasible,    ///< direct: not even the direct sequence is feasible, nor any other
   kRetrieved,       ///< towards the velocity of a retrieved behaviour
-  kGateClosed,      ///< direct: the gate refused the best behaviour
-  kNoneApplicable,  ///< direct: no behaviour of the archive fits the state
+  kGateClosed,      ///< direct: the gate refused the best behaviour, or every action
+  kNoneApplicable,  ///< direct: no behaviour of the archive fits the state, or it is no number
+  kAdapted,         ///< the action an adapter chose
 };
 
 [[nodiscard]] std::string_view ReasonName(Reason reason);

@@ -24,7 +24,8 @@ std::map<std::string, double*> MethodSettings::Names() {
           {"mpc.largest_angular_speed", &mpc.largest_angular_speed},
           {"vgsr.gain", &vgsr.gain},
           {"vgsr.progress_floor", &vgsr.progress_floor},
-          {"vgsr.effort_ceiling", &vgsr.effort_ceiling}};
+          {"vgsr.effort_ceiling", &vgsr.effort_ceiling},
+          {"adapter.hold", &adapter_hold}};
 }
 
 std::string MethodSettings::Text(std::string_view kind) {

@@ -20,6 +20,7 @@ struct MethodSettings {
   control::GovernorConfig governor;
   control::MpcConfig mpc;
   control::RetrievalConfig vgsr;
+  double adapter_hold = 1.0;  ///< decisions for which an adapter keeps what it chose
 
   /// "vgcc.gain" and so on, and where its value is.
   [[nodiscard]] std::map<std::string, double*> Names();

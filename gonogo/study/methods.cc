@@ -11,6 +11,7 @@
 #include "gonogo/io/sha256.h"
 #include "gonogo/response/data/excitation_file.h"
 #include "gonogo/response/models/model_file.h"
+#include "gonogo/study/adapter_method.h"
 #include "gonogo/study/identified.h"
 #include "gonogo/study/method_settings.h"
 
@@ -111,6 +112,9 @@ Result<Method> Open(const std::string& name, const robot::RobotSpec& robot,
     const double scale = GONOGO_TRY(ParseNumber(std::string_view(name).substr(6), name));
     return MakeMethod<control::FixedScale>(name, scale, robot);
   }
+  if (name.starts_with("adapter:")) {
+    return OpenAdapterMethod(name, robot, settings.adapter_hold);
+  }
   if (name == "governor") return MakeMethod<control::Governor>(name, settings.governor, robot);
   if (name == "mpc") return OpenMpc(robot, models, settings.mpc);
   for (const VgccVariant& variant : kVgccVariants) {
@@ -120,8 +124,8 @@ Result<Method> Open(const std::string& name, const robot::RobotSpec& robot,
   if (name.starts_with("vgsr") && std::find(names.begin(), names.end(), name) != names.end()) {
     return OpenVgsr(name, robot, models, settings.vgsr);
   }
-  return UsageError("no controller is called \"{}\"{}; there are {}", name, DidYouMean(name, names),
-                    fmt::join(names, ", "));
+  return UsageError("no controller is called \"{}\"{}; there are {} and adapter:FOLDER", name,
+                    DidYouMean(name, names), fmt::join(names, ", "));
 }
 
 }  // namespace
@@ -138,7 +142,7 @@ Result<Method> OpenMethod(const std::string& name, const robot::RobotSpec& robot
                           const std::vector<std::string>& texts) {
   MethodSettings settings = GONOGO_TRY(ParseSettings(texts));
   Method method = GONOGO_TRY(Open(name, robot, models, settings));
-  const std::string kind = name.substr(0, name.find('-')) + ".";
+  const std::string kind = name.substr(0, name.find_first_of("-:")) + ".";
   method.identity = name + settings.Text(kind) + method.identity;
   return method;
 }

@@ -11,6 +11,7 @@ void BindErrors(pybind11::module_& module);
 void BindProtocol(pybind11::module_& module);
 void BindTable(pybind11::module_& module);
 void BindAudit(pybind11::module_& module);
+void BindAdapter(pybind11::module_& module);
 void BindCalibrate(pybind11::module_& module);
 void BindWorld(pybind11::module_& module);
 void BindEpisode(pybind11::module_& module);

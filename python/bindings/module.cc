@@ -12,6 +12,7 @@ PYBIND11_MODULE(_native, module) {
   gonogo::python::BindProtocol(module);
   gonogo::python::BindTable(module);
   gonogo::python::BindAudit(module);
+  gonogo::python::BindAdapter(module);
   gonogo::python::BindCalibrate(module);
   gonogo::python::BindEpisode(module);
   gonogo::python::BindWorld(module);

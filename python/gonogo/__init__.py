@@ -10,6 +10,7 @@
 Tables, protocols, audits, plans, controls and calibration need nothing but NumPy; where pandas is installed, rows come as a
 DataFrame. :class:`World` simulates a robot.
 """
+from ._adapter import Adapter
 from ._audit import audit, calibrate, calibration_cells, choices, control, plan, report
 from ._errors import Error, InputError, InternalError, Interrupted, IoError, UsageError
 from ._native import Query, Sight, Snapshot, __version__
@@ -19,7 +20,7 @@ from ._table import Table
 from ._world import Branch, Episode, World, controllers
 
 __all__ = [
-    "Branch", "Calibration", "Control", "Episode", "Error", "InputError", "InternalError", "Interrupted", "IoError", "Plan",
+    "Adapter", "Branch", "Calibration", "Control", "Episode", "Error", "InputError", "InternalError", "Interrupted", "IoError", "Plan",
     "Protocol", "Query", "Result", "Sight", "Snapshot", "Table", "UsageError", "World", "__version__", "audit", "calibrate",
     "calibration_cells", "choices", "control", "controllers", "plan", "protocol_keys", "report",
 ]

@@ -92,6 +92,8 @@ class FittedForest final : public FittedLearner {
     }
   }
 
+  [[nodiscard]] nn::EffectModel Describe() const override;
+
  private:
   void Average(std::span<const CostTree> trees, std::size_t query,
                std::vector<double>& mean) const {
@@ -108,6 +110,30 @@ class FittedForest final : public FittedLearner {
   BinnedFeatures features_;
   std::vector<CostTree> trees_;  ///< those of a member stand together
 };
+
+nn::EffectModel FittedForest::Describe() const {
+  const ForestOptions& options = learner_.options();
+  nn::EffectModel model =
+      StartEffectModel(learner_.problem(), options.members, nn::EffectLink::kIdentity);
+  nn::TreeEffects effects;
+  effects.base.assign(model.outputs.size() * model.members * model.candidates, 0.0F);
+  for (std::size_t i = 0; i < trees_.size(); ++i) {
+    nn::EffectTree tree = trees_[i].Describe(features_);
+    for (float& value : tree.values) {
+      value = static_cast<float>(double{value} / static_cast<double>(options.trees));
+    }
+    const std::size_t member = i / options.trees;
+    for (std::size_t output = 0; output < model.outputs.size(); ++output) {
+      for (std::size_t c = 0; c < model.candidates; ++c) {
+        tree.targets.push_back(
+            static_cast<std::uint32_t>((output * model.members + member) * model.candidates + c));
+      }
+    }
+    effects.trees.push_back(std::move(tree));
+  }
+  model.body = std::move(effects);
+  return model;
+}
 
 std::unique_ptr<FittedLearner> ForestLearner::Fit(const stats::ClusterSplit& split,
                                                   const RngStream& stream,

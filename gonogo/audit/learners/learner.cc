@@ -190,6 +190,18 @@ Result<LearningProblem> MakeProblem(const PotentialOutcomes& outcomes,
   return WithTarget(std::move(problem), TargetOf(learner));
 }
 
+nn::EffectModel StartEffectModel(const LearningProblem& problem, std::size_t members,
+                                 nn::EffectLink eligibility) {
+  nn::EffectModel model{.features = problem.num_features(),
+                        .action_features = problem.num_action_features(),
+                        .candidates = problem.table().num_candidates(),
+                        .members = members,
+                        .outputs = {{"work"}}};
+  if (problem.predicts_time()) model.outputs.push_back({"time"});
+  if (problem.predicts_eligibility()) model.outputs.push_back({"eligible", eligibility});
+  return model;
+}
+
 void ResizePredictions(const LearningProblem& problem, std::size_t members, std::size_t queries,
                        MemberPredictions& predictions) {
   predictions.members = members;

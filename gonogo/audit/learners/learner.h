@@ -12,6 +12,7 @@
 #include "gonogo/audit/protocol/learner_config.h"
 #include "gonogo/base/result.h"
 #include "gonogo/base/rng.h"
+#include "gonogo/nn/onnx/effect_model.h"
 #include "gonogo/stats/cluster_split.h"
 
 namespace gonogo::audit {
@@ -78,6 +79,10 @@ class FittedLearner {
 
   /// Predicts every member and candidate at `range`, resizing `predictions`.
   virtual void Predict(QueryRange range, MemberPredictions& predictions) const = 0;
+
+  /// The same predictions as a network that can be deployed: equal up to the rounding of single
+  /// precision.
+  [[nodiscard]] virtual nn::EffectModel Describe() const = 0;
 };
 
 /// A way to learn treatment effects. `Fit` is a pure function of the problem, the split and the
@@ -96,6 +101,11 @@ class Learner {
                                                            const RngStream& stream,
                                                            const std::stop_token& stop) const = 0;
 };
+
+/// A network for this problem that has everything but its body. `eligibility` is what makes a
+/// probability of the last output.
+[[nodiscard]] nn::EffectModel StartEffectModel(const LearningProblem& problem, std::size_t members,
+                                               nn::EffectLink eligibility);
 
 /// Sizes `predictions` for the problem, leaving void outputs empty.
 void ResizePredictions(const LearningProblem& problem, std::size_t members, std::size_t queries,

@@ -97,6 +97,14 @@ class FittedMlp final : public FittedLearner {
     }
   }
 
+  [[nodiscard]] nn::EffectModel Describe() const override {
+    // The ensemble itself makes probabilities of its logits.
+    nn::EffectModel model =
+        StartEffectModel(learner_.problem(), learner_.members(), nn::EffectLink::kIdentity);
+    model.body = ensemble_;
+    return model;
+  }
+
  private:
   const MlpLearner& learner_;
   nn::Ensemble ensemble_;

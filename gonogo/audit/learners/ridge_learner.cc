@@ -83,6 +83,8 @@ class FittedRidge final : public FittedLearner {
     }
   }
 
+  [[nodiscard]] nn::EffectModel Describe() const override;
+
  private:
   void Scatter(const Design& design, const RowMatrix& values,
                MemberPredictions& predictions) const {
@@ -108,6 +110,44 @@ class FittedRidge final : public FittedLearner {
   const RidgeLearner& learner_;
   std::vector<Eigen::MatrixXd> coefficients_;
 };
+
+nn::EffectModel FittedRidge::Describe() const {
+  nn::EffectModel model =
+      StartEffectModel(learner_.problem(), learner_.members(), nn::EffectLink::kUnitInterval);
+  const std::size_t outputs = model.outputs.size();
+  const std::size_t columns = outputs * model.members * model.candidates;
+  nn::LinearEffects linear{.input = nn::Standardiser::Identity(model.inputs()),
+                           .weight = std::vector<float>(model.inputs() * columns, 0.0F),
+                           .bias = std::vector<float>(columns)};
+  for (std::size_t d = 0; d < coefficients_.size(); ++d) {
+    const Design& design = learner_.designs()[d];
+    // Where the slopes of a design stand among the inputs: those of the query, then the
+    // candidate's own.
+    const auto place = [&](std::size_t slope) {
+      return slope < model.features ? slope : slope + d * model.action_features;
+    };
+    for (std::size_t j = 0; j + 1 < static_cast<std::size_t>(design.units.width()); ++j) {
+      linear.input.mean[place(j)] = design.units.mean()[static_cast<Eigen::Index>(j)];
+      linear.input.scale[place(j)] = design.units.scale()[static_cast<Eigen::Index>(j)];
+    }
+    Eigen::Index from = 0;
+    for (std::size_t member = 0; member < model.members; ++member) {
+      for (std::size_t output = 0; output < outputs; ++output) {
+        for (const std::size_t c : design.candidates) {
+          const std::size_t to = (output * model.members + member) * model.candidates + c;
+          linear.bias[to] = static_cast<float>(coefficients_[d](0, from));
+          for (Eigen::Index j = 1; j < design.units.width(); ++j) {
+            linear.weight[place(static_cast<std::size_t>(j - 1)) * columns + to] =
+                static_cast<float>(coefficients_[d](j, from));
+          }
+          ++from;
+        }
+      }
+    }
+  }
+  model.body = std::move(linear);
+  return model;
+}
 
 void RidgeLearner::BuildDesigns() {
   const std::size_t candidates = problem_.table().num_candidates();

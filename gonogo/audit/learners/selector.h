@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "gonogo/adapter/gate.h"
 #include "gonogo/audit/protocol/learner_config.h"
 #include "gonogo/audit/table/outcome_table.h"
 
@@ -27,6 +28,13 @@ struct MemberPredictions {
     return (member * queries + query) * candidates + candidate;
   }
 };
+
+/// The gate that the protocol's numbers make.
+[[nodiscard]] adapter::Gate GateOf(const SelectorOptions& options, double time_limit);
+
+/// What is predicted at one query; valid as long as the predictions are not resized.
+[[nodiscard]] adapter::EffectView<double> EffectsAt(const MemberPredictions& predictions,
+                                                    std::size_t query);
 
 /// The conservative selector: among the candidates whose upper work bound is negative, whose upper
 /// time bound is at most `time_limit` and whose lower eligibility bound is at least

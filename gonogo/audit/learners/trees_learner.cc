@@ -81,7 +81,37 @@ class FittedTrees final : public FittedLearner {
     }
   }
 
+  [[nodiscard]] nn::EffectModel Describe() const override {
+    nn::EffectModel model = StartEffectModel(problem_, members_.size(), nn::EffectLink::kLogistic);
+    nn::TreeEffects effects{.per_candidate = true};
+    for (const Member& member : members_) {
+      for (const BoostedTrees& boosted : member) {
+        const auto target = static_cast<std::uint32_t>(effects.base.size());
+        internal::BoostedSum sum = boosted.Describe();
+        effects.base.push_back(sum.base);
+        for (nn::EffectTree& tree : sum.trees) {
+          for (nn::EffectTree::Node& node : tree.nodes) {
+            if (node.feature >= 0) node.feature = EncodedColumn(node.feature);
+          }
+          tree.targets = {target};
+          effects.trees.push_back(std::move(tree));
+        }
+      }
+    }
+    model.body = std::move(effects);
+    return model;
+  }
+
  private:
+  /// Where a column of ours stands in the encoding of a network, which has the one-hot code last.
+  [[nodiscard]] std::int32_t EncodedColumn(std::int32_t column) const {
+    const auto shared = static_cast<std::int32_t>(problem_.num_features());
+    const auto candidates = static_cast<std::int32_t>(problem_.table().num_candidates());
+    if (column < shared) return column;
+    if (column >= shared + candidates) return column - candidates;
+    return column + static_cast<std::int32_t>(problem_.num_action_features());
+  }
+
   /// Where output number `output` belongs.
   [[nodiscard]] std::vector<double>& Output(MemberPredictions& predictions,
                                             std::size_t output) const {

@@ -42,6 +42,8 @@ class Session {
   /// Empty where the table is no file.
   [[nodiscard]] const std::filesystem::path& table_file() const { return table_file_; }
   [[nodiscard]] const std::filesystem::path& folder() const { return directory_.path(); }
+  /// What identifies the run: hash of the table, protocol, what was asked.
+  [[nodiscard]] const nlohmann::json& manifest() const { return manifest_; }
 
   /// The declared audit.
   [[nodiscard]] Result<AuditResult> Audit(const Execution& execution) const;

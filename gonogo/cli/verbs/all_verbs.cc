@@ -20,6 +20,7 @@ std::vector<std::unique_ptr<Verb>> AllVerbs() {
   verbs.push_back(MakeCollectVerb());
   verbs.push_back(MakeMergeVerb());
   verbs.push_back(MakeBranchVerb());
+  verbs.push_back(MakeConfirmVerb());
   verbs.push_back(MakeStudyVerb());
   verbs.push_back(MakeReproduceVerb());
   verbs.push_back(MakeViewVerb());

@@ -17,6 +17,8 @@ namespace gonogo::cli {
 [[nodiscard]] std::unique_ptr<Verb> MakePlanVerb();
 /// `gonogo control`: can the audit find a planted signal, and only a real one?
 [[nodiscard]] std::unique_ptr<Verb> MakeControlVerb();
+/// `gonogo confirm ADAPTER ROBOT`: an exported adapter in the closed loop.
+[[nodiscard]] std::unique_ptr<Verb> MakeConfirmVerb();
 /// `gonogo report`: the page of a result file.
 [[nodiscard]] std::unique_ptr<Verb> MakeReportVerb();
 /// `gonogo calibrate`: how often the rules are wrong on worlds with known truth.

@@ -11,6 +11,7 @@
 #include "gonogo/cli/flags/protocol_flags.h"
 #include "gonogo/cli/flags/shard_flag.h"
 #include "gonogo/cli/run/audit_run.h"
+#include "gonogo/cli/run/deploy_run.h"
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/text/audit_text.h"
 #include "gonogo/cli/text/seed_readings.h"
@@ -35,6 +36,7 @@ Examples:
   gonogo audit table.csv --rule leave-pair-out    bounds from fits without pairs of clusters
   gonogo audit table.csv --choices mine      is the adapter that made these choices worth it?
   gonogo audit table.csv --gate && deploy    for scripts: go on only after GO
+  gonogo audit table.csv --export adapters/a --choices-out choices.csv    the adapter, if it is GO
   gonogo audit table.csv --shard 3/16 --out runs/a    the third of sixteen parts, for job arrays
   mpirun -n 8 gonogo audit table.csv         eight processes share the refits; same bytes
   gonogo audit table.csv --set protocol.kappa=0.02 --set bootstrap.refits=500
@@ -48,7 +50,9 @@ inside the table. Without any of them the answer is a first look with the quick 
 Only ratios of costs matter, so their unit is yours.
 
 With --gate the exit code is 0 for GO, 20 for NO-GO, 21 for ABSTAIN or a descriptive result, and
-22 where no decision is possible because the reference action itself fails too often.
+22 where no decision is possible because the reference action itself fails too often. They are
+also the exit codes of --export where nothing was exported because the answer is not GO.
+docs/howto/deploy.md tells what an exported adapter is and how it is used.
 )";
 
 class AuditVerb : public Verb {
@@ -73,6 +77,7 @@ class AuditVerb : public Verb {
         .Between(1, 10'000);
     verb.Flag("--gate", gate_, "Make the exit code tell the verdict");
     flags_.Add(verb);
+    deploy_.Add(verb);
     shard_.Add(verb, "refits");
     return verb;
   }
@@ -84,7 +89,11 @@ class AuditVerb : public Verb {
     if (ablation_ && protocol.feature_sets.empty()) {
       return UsageError("--ablation needs [feature_sets] in the protocol");
     }
+    GONOGO_TRY(deploy_.Check(!choices_.empty()));
     const std::optional<Shard> shard = GONOGO_TRY(shard_.Read());
+    if (shard && deploy_.any()) {
+      return UsageError("--shard makes refits only: --export and --choices-out need all of them");
+    }
     if (shard && (ablation_ || !choices_.empty() || flags_.learner() == "all")) {
       return UsageError(
           "--shard divides the refits of the declared audit and of --seeds: without "
@@ -178,7 +187,8 @@ class AuditVerb : public Verb {
     if (ablation_) GONOGO_TRY(AddAblation(session, context, json, text));
     GONOGO_TRY(FinishRun(session, json, text, context));
     if (is_first_look_) SayHowToGoOn(session, context);
-    return gate_ ? GateCode(result.value()) : kExitDone;
+    const bool complete = GONOGO_TRY(deploy_.Write(session, result.value(), context));
+    return gate_ || !complete ? GateCode(result.value()) : kExitDone;
   }
 
   /// The same audit with the other learners; only the declared one can be confirmatory.
@@ -258,6 +268,7 @@ class AuditVerb : public Verb {
   std::optional<std::string> piped_;  ///< the table, where it is no file
   bool is_first_look_ = false;        ///< nobody named a learner
   ShardFlag shard_;
+  DeployFlags deploy_;
   std::size_t seeds_ = 0;
   bool ablation_ = false;
   bool gate_ = false;

@@ -19,11 +19,13 @@ Examples:
   gonogo evaluate robots/go2 --study frontier                 a comparison of the paper, at its sample size
   gonogo evaluate robots/go2 robots/anymal_d robots/h1 --study coverage
   gonogo evaluate robots/go2 --methods direct,scale-0.90,vgcc --seeds 901,902 --trials 2 --set vgcc.gain=0.3
+  gonogo evaluate robots/go2 --methods direct,adapter:adapters/go2 --terrain-seed each
   gonogo evaluate robots/go2 --study ablation --models runs/identify-go2 --json
   gonogo evaluate robots/go2 --terrain stairs:0-1 --terrain-seed each    low stairs, another ground for every seed
 
 Studies: {}.
-Controllers: {} (any factor after "scale-").
+Controllers: {} (any factor after "scale-") and
+adapter:FOLDER, what 'gonogo audit --export FOLDER' wrote (--set adapter.hold=4: kept for four decisions).
 
 Every method starts every episode from the same state; the first one is the reference of the differences. Writes report.html,
 tables.md, episodes.csv, evaluation.json and, when a controller rescued itself, rescue.html (3-D) into OUT, those of a study into

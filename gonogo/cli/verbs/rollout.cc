@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -21,11 +22,12 @@ Examples:
   gonogo rollout robots/go2 --target 2,0
   gonogo rollout robots/go2 --target 0,1.25 --controller scale-0.75 --seed 7 --out slow.h5
   gonogo rollout robots/go2 --target 2,0 --controller vgcc --models runs/identify-go2 --set vgcc.gain=0.3
+  gonogo rollout robots/go2 --target 2,0 --controller adapter:adapters/go2     an exported adapter
   gonogo rollout robots/go2 --target 1.5,1 --terrain flat --json
   gonogo rollout robots/go2 --target 2,0 --terrain stairs:0-5 --terrain-seed 1 --seed 7
   gonogo rollout robots/go2 --command 0.5,0,0 --seconds 10 --terrain flat    no target, one command
 
-Controllers: {} (any factor after "scale-"). The target is in metres from the start pose, x forward and y left. The same seed gives
+Controllers: {} (any factor after "scale-") and adapter:FOLDER. The target is in metres from the start pose, x forward and y left. The same seed gives
 the same ground and start for every controller. A command is vx,vy (m/s),wz (rad/s) in the body frame; the place to which it leads
 takes the place of a target. OUT is an HDF5 episode (docs/reference/formats.md).
 )";
@@ -121,7 +123,11 @@ class RolloutVerb : public Verb {
   Result<ExitCode> Finish(const robot::RobotSpec& spec, const sim::EpisodeRecord& record,
                           const Context& context) const {
     std::filesystem::path file = out_;
-    if (file.empty()) file = fmt::format("runs/rollout-{}-{}-{}.h5", spec.name, controller_, seed_);
+    if (file.empty()) {
+      std::string name = fmt::format("rollout-{}-{}-{}.h5", spec.name, controller_, seed_);
+      std::replace(name.begin(), name.end(), '/', '_');  // of an adapter's folder
+      file = std::filesystem::path("runs") / name;
+    }
     if (file.has_parent_path()) {
       GONOGO_TRY(io::MakeDirectory(file.parent_path()));
     }

@@ -3,79 +3,14 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <string_view>
 #include <utility>
 
-#include <onnx/onnx_pb.h>
-
 #include "gonogo/base/check.h"
-#include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
+#include "gonogo/nn/onnx/graph_writer.h"
 
 namespace gonogo::nn {
 namespace {
-
-// The oldest pair with every form used here, for readers older than ours.
-constexpr std::int64_t kIrVersion = 7;
-constexpr std::int64_t kOpset = 13;
-
-/// Adds nodes and constants to a graph; tensors are known by their names.
-class GraphWriter {
- public:
-  explicit GraphWriter(::onnx::GraphProto& graph) : graph_(graph) {}
-
-  std::string Floats(std::string name, std::span<const float> values,
-                     std::vector<std::int64_t> shape) {
-    ::onnx::TensorProto& tensor = *graph_.add_initializer();
-    tensor.set_name(name);
-    tensor.set_data_type(::onnx::TensorProto::FLOAT);
-    tensor.mutable_dims()->Add(shape.begin(), shape.end());
-    tensor.set_raw_data(values.data(), values.size_bytes());
-    return name;
-  }
-
-  std::string Integers(std::string name, const std::vector<std::int64_t>& values) {
-    ::onnx::TensorProto& tensor = *graph_.add_initializer();
-    tensor.set_name(name);
-    tensor.set_data_type(::onnx::TensorProto::INT64);
-    tensor.add_dims(static_cast<std::int64_t>(values.size()));
-    tensor.mutable_int64_data()->Add(values.begin(), values.end());
-    return name;
-  }
-
-  /// A row of constants, rounded to float.
-  std::string Row(std::string name, const std::vector<double>& values) {
-    const std::vector<float> rounded(values.begin(), values.end());
-    return Floats(std::move(name), rounded, {static_cast<std::int64_t>(rounded.size())});
-  }
-
-  ::onnx::NodeProto& Node(std::string_view op, const std::vector<std::string>& inputs,
-                          const std::vector<std::string>& outputs) {
-    ::onnx::NodeProto& node = *graph_.add_node();
-    node.set_op_type(std::string(op));
-    node.set_name(outputs.front());
-    for (const std::string& name : inputs) node.add_input(name);
-    for (const std::string& name : outputs) node.add_output(name);
-    return node;
-  }
-
-  /// A node with one output, which is returned.
-  std::string Apply(std::string_view op, const std::vector<std::string>& inputs,
-                    std::string output) {
-    Node(op, inputs, {output});
-    return output;
-  }
-
-  void Axis(::onnx::NodeProto& node, std::int64_t axis) {
-    ::onnx::AttributeProto& attribute = *node.add_attribute();
-    attribute.set_name("axis");
-    attribute.set_type(::onnx::AttributeProto::INT);
-    attribute.set_i(axis);
-  }
-
- private:
-  ::onnx::GraphProto& graph_;
-};
 
 std::int64_t Outputs(const OnnxNetwork& network) {
   return static_cast<std::int64_t>(network.members.front().back().bias.size());
@@ -137,7 +72,7 @@ std::string WriteStack(GraphWriter& graph, const OnnxNetwork& network, const std
     const std::string prefix = fmt::format("member{}.", m);
     members.push_back(WriteMember(graph, network.members[m], prefix, x));
   }
-  graph.Axis(graph.Node("Concat", members, {"members.flat"}), 1);
+  SetAttribute(graph.Node("Concat", members, {"members.flat"}), "axis", std::int64_t{1});
   const std::string shape = graph.Integers(
       "members.shape", {0, static_cast<std::int64_t>(members.size()), Outputs(network)});
   return graph.Apply("Reshape", {"members.flat", shape}, "members");
@@ -156,18 +91,20 @@ std::string WriteProbabilities(GraphWriter& graph, const std::vector<bool>& is_p
     ++lengths.back();
   }
   const std::string sizes = graph.Integers("outputs.lengths", lengths);
-  graph.Axis(graph.Node("Split", {y, sizes}, runs), -1);
+  SetAttribute(graph.Node("Split", {y, sizes}, runs), "axis", std::int64_t{-1});
   bool probability = is_probability.front();
   for (std::string& run : runs) {
     if (probability) run = graph.Apply("Sigmoid", {run}, fmt::format("{}.probability", run));
     probability = !probability;
   }
-  graph.Axis(graph.Node("Concat", runs, {"outputs.joined"}), -1);
+  SetAttribute(graph.Node("Concat", runs, {"outputs.joined"}), "axis", std::int64_t{-1});
   return "outputs.joined";
 }
 
-void WriteGraph(const OnnxNetwork& network, GraphWriter& graph) {
-  std::string x = network.input_name;
+}  // namespace
+
+std::string WriteNetwork(const OnnxNetwork& network, std::string x, GraphWriter& graph) {
+  CheckNetwork(network);
   if (network.input.columns() > 0) {
     const std::string mean = graph.Row("input.mean", network.input.mean);
     const std::string scale = graph.Row("input.scale", network.input.scale);
@@ -185,19 +122,8 @@ void WriteGraph(const OnnxNetwork& network, GraphWriter& graph) {
   if (std::ranges::find(network.is_probability, true) != network.is_probability.end()) {
     x = WriteProbabilities(graph, network.is_probability, x);
   }
-  graph.Apply("Identity", {x}, network.output_name);
+  return x;
 }
-
-void DeclarePort(::onnx::ValueInfoProto& port, const std::string& name,
-                 const std::vector<std::int64_t>& row_shape) {
-  port.set_name(name);
-  auto& type = *port.mutable_type()->mutable_tensor_type();
-  type.set_elem_type(::onnx::TensorProto::FLOAT);
-  type.mutable_shape()->add_dim()->set_dim_param("rows");
-  for (const std::int64_t dim : row_shape) type.mutable_shape()->add_dim()->set_dim_value(dim);
-}
-
-}  // namespace
 
 OnnxNetwork DescribeOnnx(const Mlp<float>& network) {
   const MlpShape& shape = network.shape();
@@ -225,30 +151,15 @@ OnnxNetwork DescribeOnnx(const Ensemble& ensemble) {
 
 std::string SerialiseOnnx(const OnnxNetwork& network) {
   CheckNetwork(network);
-  ::onnx::ModelProto model;
-  model.set_ir_version(kIrVersion);
-  const io::BuildInfo build = io::CurrentBuild();
-  model.set_producer_name("gonogo");
-  model.set_producer_version(build.version + "+" + build.commit);
-  auto& opset = *model.add_opset_import();
-  opset.set_domain("");
-  opset.set_version(kOpset);
-  ::onnx::GraphProto& graph = *model.mutable_graph();
-  graph.set_name("network");
-  DeclarePort(*graph.add_input(), network.input_name, {Inputs(network)});
+  GraphWriter graph;
+  graph.Input(network.input_name, {Inputs(network)});
   std::vector<std::int64_t> row = {Outputs(network)};
   if (network.members.size() > 1) {
     row.insert(row.begin(), static_cast<std::int64_t>(network.members.size()));
   }
-  DeclarePort(*graph.add_output(), network.output_name, row);
-  GraphWriter writer(graph);
-  WriteGraph(network, writer);
-  for (const auto& [key, value] : network.metadata) {
-    auto& entry = *model.add_metadata_props();
-    entry.set_key(key);
-    entry.set_value(value);
-  }
-  return model.SerializeAsString();
+  graph.Output(network.output_name, row);
+  graph.Apply("Identity", {WriteNetwork(network, network.input_name, graph)}, network.output_name);
+  return graph.Finish(network.metadata);
 }
 
 Status WriteOnnx(const std::filesystem::path& file, const OnnxNetwork& network) {

@@ -40,7 +40,8 @@ struct InputNormaliser {
 /// Operators: Abs Add BatchNormalization Cast Clip Concat Constant Conv Div Elu Exp Expand Flatten
 /// GRU Gather Gemm Identity LSTM LayerNormalization LeakyRelu Log MatMul Max Min Mul Neg Pow
 /// ReduceL2 ReduceMax ReduceMean ReduceSum Relu Reshape Shape Sigmoid Slice Softmax Softplus Split
-/// Sqrt Squeeze Sub Tanh Transpose Unsqueeze. Weights of half and double precision become float32.
+/// Sqrt Squeeze Sub Tanh Transpose TreeEnsembleRegressor Unsqueeze. Weights of half and double
+/// precision become float32.
 class OnnxModel {
  public:
   /// Working memory of one thread. Grows to what its model needs and is then reused without

@@ -5,11 +5,16 @@
 #include <vector>
 
 #include "gonogo/control/controller.h"
+#include "gonogo/control/learned/intervention.h"
 #include "gonogo/sim/episode/target_run.h"
-#include "gonogo/study/branch/intervention.h"
 #include "gonogo/study/branch/source_episode.h"
 
 namespace gonogo::study {
+
+using control::BoundedBlend;
+using control::Intervene;
+using control::Intervention;
+using control::ParseIntervention;
 
 /// What is the same in every branch of a study.
 struct BranchRule {

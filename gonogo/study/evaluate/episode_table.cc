@@ -17,7 +17,7 @@ std::string ReasonColumn(std::size_t reason) {
   return name;
 }
 
-constexpr std::size_t kReasons = static_cast<std::size_t>(control::Reason::kNoneApplicable) + 1;
+constexpr std::size_t kReasons = static_cast<std::size_t>(control::Reason::kAdapted) + 1;
 
 json ReasonsJson(const ReasonCounts& reasons) {
   json counts = json::object();

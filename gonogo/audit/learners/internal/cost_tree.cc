@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 
 #include "gonogo/base/check.h"
 
@@ -240,6 +242,27 @@ std::span<const float> CostTree::Predict(const BinnedFeatures& features, std::si
     node = nodes_[node].below + (right ? 1 : 0);
   }
   return std::span(values_).subspan(nodes_[node].below * outputs_, outputs_);
+}
+
+nn::EffectTree CostTree::Describe(const BinnedFeatures& features) const {
+  nn::EffectTree tree{.values = values_};
+  for (const Node& node : nodes_) {
+    if (node.leaf) {
+      tree.nodes.push_back({.leaf = node.below});
+      continue;
+    }
+    // Cuts are in double: x < cut for a float x means x below the next float from the cut on.
+    const double cut = features.cut(node.feature, node.bin);
+    auto threshold = static_cast<float>(cut);
+    if (double{threshold} < cut) {
+      threshold = std::nextafter(threshold, std::numeric_limits<float>::infinity());
+    }
+    tree.nodes.push_back({.feature = static_cast<std::int32_t>(node.feature),
+                          .threshold = threshold,
+                          .below = node.below,
+                          .other = node.below + 1});
+  }
+  return tree;
 }
 
 }  // namespace gonogo::audit::internal

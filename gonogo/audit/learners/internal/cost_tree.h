@@ -41,6 +41,9 @@ class CostTree {
   /// Means over the leaf in which the query falls, one per output.
   [[nodiscard]] std::span<const float> Predict(const BinnedFeatures& features,
                                                std::size_t query) const;
+  /// The tree over the values of the features themselves, its targets left empty: every row goes
+  /// where its bin would send it.
+  [[nodiscard]] nn::EffectTree Describe(const BinnedFeatures& features) const;
   [[nodiscard]] std::size_t leaves() const { return values_.size() / outputs_; }
 
  private:

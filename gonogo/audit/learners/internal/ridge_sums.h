@@ -57,6 +57,8 @@ class FeatureUnits {
   /// Rows (1, z) of the queries in `range`.
   void Fill(const LearningProblem& problem, QueryRange range, RowMatrix& rows) const;
   [[nodiscard]] Eigen::Index width() const { return mean_.size() + 1; }
+  [[nodiscard]] const Eigen::VectorXd& mean() const { return mean_; }
+  [[nodiscard]] const Eigen::VectorXd& scale() const { return scale_; }
 
  private:
   std::size_t candidate_;

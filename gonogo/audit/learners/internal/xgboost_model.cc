@@ -2,11 +2,13 @@
 #include "gonogo/audit/learners/internal/xgboost_model.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <numeric>
 #include <string>
 
+#include <nlohmann/json.hpp>
 #include <xgboost/c_api.h>
 
 #include "gonogo/base/check.h"
@@ -48,6 +50,28 @@ Status SetParameters(BoosterHandle booster, double base_score, BoostingTarget ta
     GONOGO_TRY(Checked(XGBoosterSetParam(booster, name, value.c_str())));
   }
   return {};
+}
+
+/// A tree of the library's JSON: lists with one entry per node; a leaf has no left child, and its
+/// value stands in place of a threshold.
+nn::EffectTree ReadTree(const nlohmann::json& json) {
+  const auto left = json.at("left_children").get<std::vector<std::int32_t>>();
+  const auto right = json.at("right_children").get<std::vector<std::int32_t>>();
+  const auto feature = json.at("split_indices").get<std::vector<std::int32_t>>();
+  const auto condition = json.at("split_conditions").get<std::vector<float>>();
+  nn::EffectTree tree;
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    if (left[i] < 0) {
+      tree.nodes.push_back({.leaf = static_cast<std::uint32_t>(tree.values.size())});
+      tree.values.push_back(condition[i]);
+    } else {
+      tree.nodes.push_back({.feature = feature[i],
+                            .threshold = condition[i],
+                            .below = static_cast<std::uint32_t>(left[i]),
+                            .other = static_cast<std::uint32_t>(right[i])});
+    }
+  }
+  return tree;
 }
 
 }  // namespace
@@ -95,6 +119,23 @@ Status BoostedTrees::Predict(std::span<const float> features, std::span<float> o
                                                &shape, &dimensions, &result)));
   std::copy_n(result, out.size(), out.data());
   return {};
+}
+
+BoostedSum BoostedTrees::Describe() const {
+  bst_ulong length = 0;
+  const char* bytes = nullptr;
+  // The library wrote it and nobody else: what could be wrong with it would be our mistake.
+  GONOGO_CHECK(
+      XGBoosterSaveModelToBuffer(booster_.get(), R"({"format": "json"})", &length, &bytes) == 0);
+  const nlohmann::json learner = nlohmann::json::parse(bytes, bytes + length).at("learner");
+  const std::string start = learner.at("learner_model_param").at("base_score");
+  BoostedSum sum{.base = std::stof(start)};
+  if (learner.at("objective").at("name") == "binary:logistic") {
+    sum.base = -std::log(1.0F / sum.base - 1.0F);
+  }
+  const nlohmann::json& trees = learner.at("gradient_booster").at("model").at("trees");
+  for (const nlohmann::json& tree : trees) sum.trees.push_back(ReadTree(tree));
+  return sum;
 }
 
 }  // namespace gonogo::audit::internal

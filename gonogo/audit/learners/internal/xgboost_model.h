@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gonogo/base/result.h"
+#include "gonogo/nn/onnx/effect_model.h"
 
 namespace gonogo::audit::internal {
 
@@ -42,6 +43,13 @@ class BoostingRows {
   std::vector<float> weights_;
 };
 
+/// What a model adds up, before a probability is made of it: a start and trees, whose targets are
+/// left empty.
+struct BoostedSum {
+  float base = 0.0F;
+  std::vector<nn::EffectTree> trees;
+};
+
 /// Gradient-boosted trees through XGBoost's C interface, on one thread and without random numbers:
 /// the same rows give the same trees. Immutable, shared by threads.
 class BoostedTrees {
@@ -54,6 +62,9 @@ class BoostedTrees {
 
   /// One prediction per entry of `out`; `features` has as many rows.
   [[nodiscard]] Status Predict(std::span<const float> features, std::span<float> out) const;
+
+  /// The trees themselves, as the library writes them down.
+  [[nodiscard]] BoostedSum Describe() const;
 
  private:
   explicit BoostedTrees(std::shared_ptr<void> booster) : booster_(std::move(booster)) {}

@@ -169,6 +169,21 @@ Result<Tensor> Builder::Linear(const Tensor& x, const Tensor& weights,
   return out;
 }
 
+Result<Tensor> Builder::Trees(const Tensor& x, internal::PackedTrees trees) {
+  GONOGO_CHECK(x.rank() == 2 && x.shape[1] == trees.in());
+  Shape shape = {x.shape[0], trees.out()};
+  GONOGO_TRY(Reserve(shape));
+  const int vectors = static_cast<int>(x.shape[0]);
+  if (const std::vector<float>* values = x.floats()) {
+    std::vector<float> out(ElementCount(shape).value());
+    trees.Apply(values->data(), vectors, out.data());
+    return Tensor::Constant(std::move(shape), std::move(out));
+  }
+  Tensor out = Allocate(shape);
+  plan_.steps.emplace_back(TreeStep{std::move(trees), vectors, Use(x), Use(out)});
+  return out;
+}
+
 Result<Tensor> Builder::Product(const Tensor& a, const Tensor& b) {
   if (b.floats() != nullptr) return Linear(a, b);
   for (const Tensor* operand : {&a, &b}) {

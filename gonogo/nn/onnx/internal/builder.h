@@ -19,7 +19,7 @@ struct Origin {
   std::size_t element = 0;
 };
 
-/// The five primitives every operator is made of. Each returns its output tensor: computed on the
+/// The six primitives every operator is made of. Each returns its output tensor: computed on the
 /// spot when all operands are constant, else appended to the plan. Shapes of operands are checked
 /// where ONNX leaves a choice to the file; what a caller must guarantee is said below.
 class Builder {
@@ -40,6 +40,9 @@ class Builder {
   /// x [..., k] times constant `weights` [k, n] plus `bias` (n values or none): [..., n].
   [[nodiscard]] Result<Tensor> Linear(const Tensor& x, const Tensor& weights,
                                       std::span<const float> bias = {});
+
+  /// Every row of x [n, features] through all trees: [n, outputs].
+  [[nodiscard]] Result<Tensor> Trees(const Tensor& x, internal::PackedTrees trees);
 
   /// a [m, k] times b [k, n].
   [[nodiscard]] Result<Tensor> Product(const Tensor& a, const Tensor& b);

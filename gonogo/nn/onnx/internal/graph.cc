@@ -21,6 +21,12 @@ Error Within(const std::string& place, const Error& error) {
 
 bool IsStandardDomain(const std::string& domain) { return domain.empty() || domain == "ai.onnx"; }
 
+/// Trees have a domain of their own in the standard.
+bool IsKnownDomain(const ::onnx::NodeProto& node) {
+  if (node.op_type() == "TreeEnsembleRegressor") return node.domain() == "ai.onnx.ml";
+  return IsStandardDomain(node.domain());
+}
+
 Status CheckOpset(const ::onnx::ModelProto& model) {
   for (const auto& import : model.opset_import()) {
     if (!IsStandardDomain(import.domain())) continue;
@@ -85,7 +91,7 @@ Result<Node> ReadNode(const ::onnx::NodeProto& proto, const Directory& directory
             .outputs = {proto.output().begin(), proto.output().end()}};
   if (node.name.empty() && !node.outputs.empty()) node.name = node.outputs.front();
   const std::string place = fmt::format("node '{}' ({})", node.name, node.op);
-  if (!IsStandardDomain(proto.domain())) {
+  if (!IsKnownDomain(proto)) {
     return InputError("{}: operators of domain '{}' are not supported", place, proto.domain());
   }
   for (const auto& attribute : proto.attribute()) {
@@ -103,7 +109,9 @@ Status ReadInitializers(const ::onnx::GraphProto& proto, const Directory& direct
   for (const auto& initializer : proto.initializer()) {
     Result<Tensor> tensor = ReadTensor(initializer, directory);
     if (!tensor.ok()) return Within("initializer '" + initializer.name() + "'", tensor.error());
-    graph.initializers.emplace(initializer.name(), std::move(tensor).value());
+    if (!graph.initializers.emplace(initializer.name(), std::move(tensor).value()).second) {
+      return InputError("initializer '{}' is there twice", initializer.name());
+    }
   }
   return {};
 }

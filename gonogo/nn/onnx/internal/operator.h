@@ -61,7 +61,7 @@ struct Operator {
   std::size_t min_inputs;
   std::size_t max_inputs;
   std::size_t max_outputs;
-  std::array<AttributeRule, 6> attributes = {};  ///< others are refused
+  std::array<AttributeRule, 16> attributes = {};  ///< others are refused
 };
 
 /// Checks the node against its operator and lowers it. Messages name the node.
@@ -120,6 +120,8 @@ Outputs LowerReduction(const Site& site) {
 Outputs LowerSoftmax(const Site& site);
 Outputs LowerLayerNormalization(const Site& site);
 Outputs LowerBatchNormalization(const Site& site);
+// Sums of decision trees: trees.cc.
+Outputs LowerTrees(const Site& site);
 // Windows over time: convolution.cc.
 Outputs LowerConv(const Site& site);
 // Recurrent cells: onnx_recurrent.cc.

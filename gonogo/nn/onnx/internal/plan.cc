@@ -26,6 +26,10 @@ class Executor {
     step.layer.Apply(Read(step.x, 0), static_cast<int>(rows_) * step.vectors, Write(step.out, 0));
   }
 
+  void operator()(const TreeStep& step) const {
+    step.trees.Apply(Read(step.x, 0), static_cast<int>(rows_) * step.vectors, Write(step.out, 0));
+  }
+
   void operator()(const ProductStep& step) const {
     for (std::size_t row = 0; row < rows_; ++row) {
       internal::Multiply<float>(step.m, step.n, step.k, {Read(step.a, row), step.k, 1},

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gonogo/nn/kernels/packed_linear.h"
+#include "gonogo/nn/kernels/packed_trees.h"
 #include "gonogo/nn/onnx/internal/elementwise.h"
 
 namespace gonogo::nn::graph {
@@ -64,7 +65,15 @@ struct BinaryStep {
   Ref out;
 };
 
-using Step = std::variant<MoveStep, LinearStep, ProductStep, UnaryStep, BinaryStep>;
+/// `vectors` inputs of the trees per row of the batch.
+struct TreeStep {
+  internal::PackedTrees trees;
+  int vectors = 1;
+  Ref x;
+  Ref out;
+};
+
+using Step = std::variant<MoveStep, LinearStep, ProductStep, UnaryStep, BinaryStep, TreeStep>;
 
 /// A graph with all shapes known, ready to run: steps over an arena of floats.
 struct Plan {

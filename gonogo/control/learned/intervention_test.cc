@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/study/branch/intervention.h"
+#include "gonogo/control/learned/intervention.h"
 
 #include <cmath>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace gonogo::study {
+namespace gonogo::control {
 namespace {
 
 const robot::CommandBox kBox;
@@ -59,4 +59,4 @@ TEST(InterventionTest, DirectIsTheDirectCommandBitForBit) {
 }
 
 }  // namespace
-}  // namespace gonogo::study
+}  // namespace gonogo::control

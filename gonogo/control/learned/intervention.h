@@ -7,7 +7,7 @@
 #include "gonogo/base/result.h"
 #include "gonogo/robot/command.h"
 
-namespace gonogo::study {
+namespace gonogo::control {
 
 /// What an action does to the direct command.
 struct Intervention {
@@ -44,4 +44,4 @@ struct BoundedBlend {
                                        const robot::Command& direct, double distance_m,
                                        const BoundedBlend& blend, const robot::CommandBox& box);
 
-}  // namespace gonogo::study
+}  // namespace gonogo::control

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/study/branch/intervention.h"
+#include "gonogo/control/learned/intervention.h"
 
 #include <algorithm>
 #include <charconv>
@@ -8,7 +8,7 @@
 
 #include "gonogo/control/controller.h"
 
-namespace gonogo::study {
+namespace gonogo::control {
 namespace {
 
 constexpr double kLargestScale = 2.0;
@@ -73,7 +73,7 @@ double BoundedBlend::Share(double distance_m) const {
 robot::Command Intervene(const Intervention& intervention, const robot::Command& direct,
                          double distance_m, const BoundedBlend& blend,
                          const robot::CommandBox& box) {
-  return control::Blend(direct, Apply(intervention, direct, box), blend.Share(distance_m));
+  return Blend(direct, Apply(intervention, direct, box), blend.Share(distance_m));
 }
 
-}  // namespace gonogo::study
+}  // namespace gonogo::control

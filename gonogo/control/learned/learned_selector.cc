@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/control/learned/learned_selector.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "gonogo/base/check.h"
+
+namespace gonogo::control {
+namespace {
+
+/// The robot the adapter was trained on must observe and act like this one.
+Status CheckRobot(const adapter::Manifest& manifest, const robot::RobotSpec& robot) {
+  const nlohmann::json& made = manifest.collection;
+  if (!made.is_object() || !made.contains("layout_hash")) {
+    return InputError(
+        "adapter.json: does not say on which robot it was trained; only an adapter trained on a "
+        "table of 'gonogo collect' can command a robot");
+  }
+  if (made["layout_hash"] == robot.LayoutHash()) return {};
+  return InputError(
+      "adapter.json: was trained on robot {} with the layout {}, but {} has the layout {}: what "
+      "its "
+      "observation or its action means is different",
+      made.value("robot", "?"), made["layout_hash"].dump(), robot.file.string(),
+      robot.LayoutHash());
+}
+
+std::vector<std::string> ObservationNames(const robot::RobotSpec& robot) {
+  std::vector<std::string> names;
+  for (int i = 0; i < robot.observation_size(); ++i) names.push_back(fmt::format("obs_{}", i));
+  return names;
+}
+
+}  // namespace
+
+Result<LearnedSelector> LearnedSelector::Create(std::shared_ptr<const adapter::Adapter> adapter,
+                                                const robot::RobotSpec& robot, std::size_t hold) {
+  if (hold == 0) return UsageError("an action is held for 0 decisions, expected at least 1");
+  const adapter::Manifest& manifest = adapter->manifest();
+  GONOGO_TRY(CheckRobot(manifest, robot));
+  ActionSet actions = GONOGO_TRY(ActionSet::Create(manifest, robot));
+  std::vector<Source> sources;
+  for (const adapter::FeatureNames& group : manifest.layout.features) {
+    if (group == adapter::FeatureNames{"obs", ObservationNames(robot)}) {
+      sources.push_back(Source::kObservation);
+    } else if (group == adapter::FeatureNames{"target", {"target_x", "target_y"}}) {
+      sources.push_back(Source::kTarget);
+    } else {
+      return InputError(
+          "adapter.json: needs the features '{}' ({} columns), which a robot does not have when it "
+          "decides; expected obs (obs_0 to obs_{}) and target (target_x, target_y)",
+          group.group, group.columns.size(), robot.observation_size() - 1);
+    }
+  }
+  if (!manifest.layout.action_features.empty()) {
+    return InputError(
+        "adapter.json: needs what a model predicts of every action ('{}'); only adapters that look "
+        "at obs and target can command a robot",
+        manifest.layout.action_features.front().group);
+  }
+  return LearnedSelector(std::move(adapter), std::move(actions), std::move(sources), hold);
+}
+
+LearnedSelector::LearnedSelector(std::shared_ptr<const adapter::Adapter> adapter, ActionSet actions,
+                                 std::vector<Source> sources, std::size_t hold)
+    : adapter_(std::move(adapter)),
+      actions_(std::move(actions)),
+      sources_(std::move(sources)),
+      scratch_(*adapter_),
+      features_(adapter_->layout().inputs()),
+      hold_(hold) {}
+
+void LearnedSelector::FillFeatures(const Situation& now) {
+  auto slot = features_.begin();
+  for (const Source source : sources_) {
+    if (source == Source::kObservation) {
+      slot = std::copy(now.observation.begin(), now.observation.end(), slot);
+    } else {
+      *slot++ = static_cast<float>(now.goal_B.x);
+      *slot++ = static_cast<float>(now.goal_B.y);
+    }
+  }
+  GONOGO_CHECK(slot == features_.end());
+}
+
+Decision LearnedSelector::Decide(const Situation& now) {
+  if (held_ == 0) {
+    FillFeatures(now);
+    action_ = adapter_->Choose(features_, scratch_);
+    held_ = hold_;
+  }
+  --held_;
+  Decision decision = actions_.Play(action_.value_or(0), now);
+  if (!action_.has_value()) decision.reason = Reason::kNoneApplicable;
+  if (action_ == std::size_t{0}) decision.reason = Reason::kGateClosed;
+  return decision;
+}
+
+}  // namespace gonogo::control

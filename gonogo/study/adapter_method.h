@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "gonogo/adapter/adapter.h"
+#include "gonogo/base/result.h"
+#include "gonogo/robot/spec.h"
+#include "gonogo/study/methods.h"
+
+namespace gonogo::study {
+
+/// An exported adapter that may command this robot: refuses one that was trained over another
+/// policy. (`control::LearnedSelector` refuses another layout.)
+[[nodiscard]] Result<std::shared_ptr<const adapter::Adapter>> LoadAdapterFor(
+    const std::filesystem::path& folder, const robot::RobotSpec& robot);
+
+/// The method "adapter:FOLDER"; `hold` decisions under every chosen action.
+[[nodiscard]] Result<Method> OpenAdapterMethod(const std::string& name,
+                                               const robot::RobotSpec& robot, double hold);
+
+}  // namespace gonogo::study

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gonogo/adapter/adapter.h"
+#include "gonogo/base/parallel/execution.h"
+#include "gonogo/base/result.h"
+#include "gonogo/study/collect/collect_config.h"
+#include "gonogo/study/confirm/drift.h"
+#include "gonogo/study/site.h"
+
+namespace gonogo::study {
+
+/// What a closed-loop confirmation is told besides the adapter and the robot.
+struct ConfirmOptions {
+  std::vector<std::uint64_t> seeds = {};  ///< clusters; empty: as many as were declared, fresh
+  int trials = 2;                         ///< starts for every cluster and target
+  std::size_t hold = 1;                   ///< decisions for which a choice is kept
+};
+
+/// Who commands the robot in a confirmation. All of them start from the same states.
+enum class Contender : std::size_t {
+  kDirect,   ///< the direct command
+  kFixed,    ///< the fixed action that was best in the audit, at every decision
+  kMixture,  ///< the adapter's actions as often as it takes them, but at random
+  kAdapter,  ///< the adapter, at every decision
+};
+inline constexpr std::size_t kContenders = 4;
+
+/// What one contender made of one start.
+struct ConfirmOutcome {
+  double cost = 0.0;  ///< work, J, read as often as the audit's was
+  double time_s = 0.0;
+  bool success = false;
+  int decisions = 0;
+  int departures = 0;  ///< decisions at which the command was not the direct one
+};
+
+/// One start under all contenders.
+struct ConfirmStart {
+  std::uint64_t seed = 0;
+  std::size_t target = 0;
+  int trial = 0;
+  std::vector<ConfirmOutcome> outcomes = std::vector<ConfirmOutcome>(kContenders);
+
+  [[nodiscard]] const ConfirmOutcome& of(Contender who) const {
+    return outcomes[static_cast<std::size_t>(who)];
+  }
+};
+
+/// A confirmation that was carried out.
+struct Confirmation {
+  std::string robot;
+  CollectConfig collect;  ///< as the adapter's outcomes were made
+  std::vector<std::uint64_t> seeds;
+  ConfirmOptions options;
+  std::string best_fixed;
+  std::vector<ConfirmStart> starts = {};  ///< in the order seed, target, trial
+  std::vector<double> frequencies = {};   ///< how often the adapter took each action
+  FeatureTally adapter_features = {};     ///< at every decision of the adapter …
+  FeatureTally direct_features = {};      ///< … and of direct control, on the same starts
+};
+
+/// A robot where the adapter's outcomes were collected, and how.
+struct ConfirmSite {
+  std::shared_ptr<const adapter::Adapter> adapter;
+  Site site;
+  CollectConfig collect;
+  audit::Protocol protocol;
+
+  [[nodiscard]] static Result<ConfirmSite> Open(const std::filesystem::path& adapter,
+                                                const std::filesystem::path& robot);
+};
+
+/// Runs everything; progress counts episodes. The same for any number of jobs. Refuses seeds the
+/// adapter was trained on: they would not be fresh.
+[[nodiscard]] Result<Confirmation> RunConfirmation(const ConfirmSite& where,
+                                                   const ConfirmOptions& options,
+                                                   const Execution& execution);
+
+}  // namespace gonogo::study

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Adapters that ``gonogo audit --export`` wrote."""
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _arrays, _native
+from ._errors import InputError
+
+
+class Adapter:
+    """A learned adapter: features in, action out. Files that were changed after the export, or that do not belong together, are
+    refused.
+
+        adapter = gonogo.Adapter.load("adapters/sorting")
+        adapter.verdict                        # what the audit said; adapter.advised is True only after a GO
+        adapter.choose(features)               # the name of an action, or a list of names for rows of features
+    """
+
+    def __init__(self, native: _native.Adapter, manifest: dict[str, Any]) -> None:
+        self._adapter = native
+        self._manifest = manifest
+
+    @classmethod
+    def load(cls, folder: str | os.PathLike[str]) -> Adapter:
+        """Reads the folder that ``gonogo audit --export`` wrote."""
+        native = _native.Adapter.load(os.fspath(folder))
+        return cls(native, json.loads((pathlib.Path(folder) / "adapter.json").read_text()))
+
+    @property
+    def actions(self) -> list[str]:
+        """What it chooses among, the reference first."""
+        return self._adapter.actions
+
+    @property
+    def features(self) -> list[str]:
+        """The names of the numbers in a row of features, in their order."""
+        return self._adapter.inputs
+
+    @property
+    def verdict(self) -> str:
+        """What the audit it comes from said, as a sentence."""
+        return self._adapter.verdict
+
+    @property
+    def advised(self) -> bool:
+        """Whether that was a GO."""
+        return self._adapter.is_advised
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """Everything ``adapter.json`` says: gate, thresholds, verdict, protocol, table, fingerprints."""
+        return self._manifest
+
+    def choose(self, features: Any) -> str | list[str]:
+        """The action to take: one for a row of features or a mapping of names to numbers, a list for several rows or a data frame.
+        Where a feature is not a finite number, the reference."""
+        rows, single = self._rows(features)
+        names = self.actions
+        chosen = [names[max(int(action), 0)] for action in self._adapter.choose(rows)]
+        return chosen[0] if single else chosen
+
+    def predict(self, features: Any) -> dict[str, npt.NDArray[np.float32]]:
+        """What every member of the ensemble expects of every action but the reference: ``work`` and, where the table had them, ``time``
+        and ``eligible``, each [rows, members, actions]. Work and time are what the learner learned (``manifest["model"]["target"]``)."""
+        return self._adapter.predict(self._rows(features)[0])
+
+    def _rows(self, features: Any) -> tuple[npt.NDArray[np.float32], bool]:
+        if isinstance(features, Mapping) or hasattr(features, "columns"):
+            missing = [name for name in self.features if name not in features]
+            if missing:
+                raise InputError(f"features: no column '{missing[0]}', expected one for each of the {len(self.features)} names in .features")
+            columns = [np.atleast_1d(_arrays.as_numbers(f"features['{n}']", np.atleast_1d(np.asarray(features[n])))) for n in self.features]
+            single = isinstance(features, Mapping) and np.ndim(features[self.features[0]]) == 0
+            return np.ascontiguousarray(np.stack(columns, axis=1), dtype=np.float32), single
+        array = _arrays.as_numbers("features", features)
+        rows = np.ascontiguousarray(np.atleast_2d(array), dtype=np.float32)
+        _arrays.expect_shape("features", rows, (None, len(self.features)), "a row holds one number for each of .features")
+        return rows, array.ndim == 1
+
+    def __repr__(self) -> str:
+        return f"<gonogo.Adapter: {len(self.features)} features, actions {', '.join(self.actions)}; {self.verdict}>"

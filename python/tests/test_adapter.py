@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An adapter that was exported chooses the same from Python."""
+import numpy as np
+import pandas as pd
+import pytest
+
+import gonogo
+
+
+@pytest.fixture
+def exported(sides, run_gonogo, tmp_path):
+    """An adapter of the table in which the sign of obs_side tells which action saves a tenth."""
+    frame = sides.rename(columns={"seed": "cluster", "state": "query", "command": "action", "work_j": "cost"})
+    frame.to_csv(tmp_path / "table.csv", index=False)
+    run_gonogo("audit", tmp_path / "table.csv", "--learner", "ridge", "--set", "bootstrap.refits=20", "--out", tmp_path / "run",
+               "--export", tmp_path / "adapter", "--export-anyway")
+    return tmp_path / "adapter"
+
+
+def test_it_chooses_by_the_side(exported):
+    adapter = gonogo.Adapter.load(exported)
+    assert adapter.actions == ["direct", "left", "right"]
+    row = {name: 0.0 for name in adapter.features}
+    assert adapter.choose({**row, "obs_side": 0.9}) == "left"
+    assert adapter.choose({**row, "obs_side": -0.9}) == "right"
+    many = pd.DataFrame([{**row, "obs_side": s} for s in (0.9, -0.9)])
+    assert adapter.choose(many) == ["left", "right"]
+    assert adapter.choose(many[adapter.features].to_numpy()) == ["left", "right"]
+    assert adapter.choose([np.nan] * len(adapter.features)) == "direct"
+
+
+def test_it_says_that_it_is_not_advised(exported):
+    adapter = gonogo.Adapter.load(exported)
+    assert not adapter.advised
+    assert adapter.verdict.startswith("Descriptive only")
+    assert adapter.manifest["verdict"]["text"] == adapter.verdict
+
+
+def test_predictions_and_gate_give_the_choice(exported):
+    adapter = gonogo.Adapter.load(exported)
+    rows = np.random.default_rng(1).uniform(-1, 1, (50, len(adapter.features)))
+    work = adapter.predict(rows)["work"].astype(float)
+    assert work.shape == (50, adapter.manifest["model"]["members"], 2)
+    upper = work.mean(1) + adapter.manifest["gate"]["z"] * work.std(1, ddof=adapter.manifest["gate"]["ddof"])
+    expected = [adapter.actions[0 if row.min() >= 0 else 1 + row.argmin()] for row in upper]
+    assert adapter.choose(rows) == expected
+
+
+def test_wrong_features_and_changed_files_are_refused(exported):
+    adapter = gonogo.Adapter.load(exported)
+    with pytest.raises(gonogo.InputError, match="features has shape"):
+        adapter.choose([1.0])
+    with pytest.raises(gonogo.InputError, match="no column"):
+        adapter.choose({"obs_side": 1.0, "something": 2.0})
+    file = exported / "adapter.json"
+    file.write_text(file.read_text().replace('"min_eligibility": 0.5', '"min_eligibility": 0.1'))
+    with pytest.raises(gonogo.InputError, match="was changed after it was exported"):
+        gonogo.Adapter.load(exported)
