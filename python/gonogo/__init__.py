@@ -11,6 +11,7 @@ Tables, protocols, audits, plans, controls and calibration need nothing but NumP
 DataFrame. :class:`World` simulates a robot.
 """
 from ._audit import audit, calibrate, calibration_cells, choices, control, plan, report
+from ._branches import branches
 from ._errors import Error, InputError, InternalError, Interrupted, IoError, UsageError
 from ._native import Query, Sight, Snapshot, __version__
 from ._protocol import Protocol, protocol_keys
@@ -20,7 +21,7 @@ from ._world import Branch, Episode, World, controllers
 
 __all__ = [
     "Branch", "Calibration", "Control", "Episode", "Error", "InputError", "InternalError", "Interrupted", "IoError", "Plan",
-    "Protocol", "Query", "Result", "Sight", "Snapshot", "Table", "UsageError", "World", "__version__", "audit", "calibrate",
+    "Protocol", "Query", "Result", "Sight", "Snapshot", "Table", "UsageError", "World", "__version__", "audit", "branches", "calibrate",
     "calibration_cells", "choices", "control", "controllers", "plan", "protocol_keys", "report",
 ]
 
