@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 # For test-sanitizers: asan (addresses and undefined behaviour) or tsan (threads).
 SANITIZER ?= asan
 
-.PHONY: demo test test-cluster test-pages test-python test-sanitizers build python wheel docs packages packages-for-tests packages-for-python lint fuzz clean
+.PHONY: demo test test-cluster test-pages test-python test-sanitizers build python wheel docs deb test-packages packages packages-for-tests packages-for-python lint fuzz clean
 
 packages:
 	@tools/install_packages.sh build web
@@ -56,6 +56,18 @@ test-python: python
 	GONOGO_HYPOTHESIS_CASES=2000 ctest --preset python
 	mypy --python-version 3.11 --ignore-missing-imports --cache-dir build/mypy python/gonogo
 	python/tests/wheel_test.sh
+
+# gonogo, gonogo-mpi, libgonogo-dev and python3-gonogo in PACKAGE_BUILD/packages: a build of its own with Debian's hardening flags.
+PACKAGE_BUILD ?= build/package
+deb: packages-for-python
+	@tools/install_packages.sh package
+	cmake --preset package -B $(PACKAGE_BUILD)
+	cmake --build $(PACKAGE_BUILD) -j $(JOBS) --target gonogo gonogo_mpi gonogo_native gonogo_train gonogo_paper gonogo_help
+	cd $(PACKAGE_BUILD) && rm -rf packages && cpack -G DEB >/dev/null && ls -1 packages/*.deb
+
+# Installs them into a bare Debian 12 and uses them there.
+test-packages: deb
+	tests/install/packages_test.sh $(PACKAGE_BUILD)/packages
 
 # The documentation as a site in build/docs.
 docs: python

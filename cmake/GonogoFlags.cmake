@@ -26,6 +26,12 @@ if(GONOGO_ARCH)
   target_compile_options(gonogo_flags INTERFACE -march=${GONOGO_ARCH})
 endif()
 
+if(GONOGO_HARDEN)
+  # What dpkg-buildflags says; none of these changes a result.
+  add_compile_options(-fstack-protector-strong -D_FORTIFY_SOURCE=2 -Wformat -Werror=format-security)
+  add_link_options(-Wl,-z,relro -Wl,-z,now)
+endif()
+
 add_library(gonogo_warnings INTERFACE)
 target_compile_options(gonogo_warnings INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wno-missing-field-initializers)
 if(GONOGO_WERROR)

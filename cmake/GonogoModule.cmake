@@ -2,6 +2,8 @@
 #
 # One folder = one library = one namespace. Sources, tests (*_test.cc) and micro-benchmarks (*_bench.cc) are found by
 # their names, in the folder and in its rooms (subfolders); testing/ holds what only tests use and never enters the library.
+# APART names a room that becomes a library of its own, gonogo_audit_ROOM, because it needs what most users of the module do without
+# (APART_LINK): modules that include one of its headers are linked with it, others are not.
 # DEPS are other modules and are the only ones its files may include. ROOMS lists the subfolders, lowest first ("." stands for
 # the files directly in the module): a room may include those named before it. tools/check_layers.py reads both.
 #
@@ -22,8 +24,44 @@ function(gonogo_unity target batch)
   endif()
 endfunction()
 
+# A library of ours: compiled with our flags and warnings, installed for others.
+function(gonogo_library name)
+  cmake_parse_arguments(ARG "" "LEVEL" "SOURCES;LINK;PRIVATE_LINK" ${ARGN})
+  add_library(gonogo_${name} STATIC ${ARG_SOURCES})
+  add_library(gonogo::${name} ALIAS gonogo_${name})
+  target_include_directories(gonogo_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+                             $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  # Users of the installed library compile our headers as C++20, too.
+  target_compile_features(gonogo_${name} PUBLIC cxx_std_20)
+  target_link_libraries(gonogo_${name} PUBLIC gonogo::flags ${ARG_LINK}
+                        PRIVATE $<BUILD_INTERFACE:gonogo_warnings> ${ARG_PRIVATE_LINK})
+  if(ARG_LEVEL)
+    target_compile_options(gonogo_${name} PRIVATE $<$<CONFIG:Release>:${ARG_LEVEL}>)
+  endif()
+  gonogo_unity(gonogo_${name} ${GONOGO_UNITY_SOURCES})
+  gonogo_install_library(${name})
+endfunction()
+
+# The libraries of rooms apart whose headers the files of this folder include.
+function(gonogo_rooms_included folder result)
+  get_property(rooms GLOBAL PROPERTY gonogo_rooms_apart)
+  file(GLOB_RECURSE files CONFIGURE_DEPENDS ${folder}/*.h ${folder}/*.cc)
+  set(found)
+  foreach(room IN LISTS rooms)
+    string(REPLACE "/" "_" library ${room})
+    foreach(file IN LISTS files)
+      file(STRINGS ${file} hit LIMIT_COUNT 1 REGEX "^#include \"gonogo/${room}/")
+      if(hit)
+        list(APPEND found gonogo::${library})
+        break()
+      endif()
+    endforeach()
+  endforeach()
+  set(${result} ${found} PARENT_SCOPE)
+endfunction()
+
 function(gonogo_module name)
-  cmake_parse_arguments(ARG "HOT;COOL" "" "DEPS;ROOMS;LINK;PRIVATE_LINK;TEST_LINK" ${ARGN})
+  cmake_parse_arguments(ARG "HOT;COOL" "APART" "DEPS;ROOMS;LINK;PRIVATE_LINK;TEST_LINK;APART_LINK" ${ARGN})
   set(here ${CMAKE_CURRENT_SOURCE_DIR})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${here}/*.cc)
   list(FILTER sources EXCLUDE REGEX "/(main|plugin)/[^/]*$")
@@ -34,17 +72,26 @@ function(gonogo_module name)
   list(FILTER sources EXCLUDE REGEX "_test\\.cc$|_bench\\.cc$|/testing/[^/]*$")
   list(TRANSFORM ARG_DEPS PREPEND gonogo::)
 
-  add_library(gonogo_${name} STATIC ${sources})
-  add_library(gonogo::${name} ALIAS gonogo_${name})
-  target_include_directories(gonogo_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
-  target_link_libraries(gonogo_${name} PUBLIC gonogo::flags ${ARG_DEPS} ${ARG_LINK}
-                        PRIVATE $<BUILD_INTERFACE:gonogo_warnings> ${ARG_PRIVATE_LINK})
-  if(ARG_HOT)
-    target_compile_options(gonogo_${name} PRIVATE $<$<CONFIG:Release>:-O3>)
-  elseif(ARG_COOL)
-    target_compile_options(gonogo_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  gonogo_rooms_included(${here} rooms_included)
+  list(APPEND ARG_LINK ${rooms_included})
+
+  if(ARG_APART)
+    set_property(GLOBAL APPEND PROPERTY gonogo_rooms_apart ${name}/${ARG_APART})
+    set(apart ${sources})
+    list(FILTER apart INCLUDE REGEX "^${here}/${ARG_APART}/")
+    list(FILTER sources EXCLUDE REGEX "^${here}/${ARG_APART}/")
   endif()
-  gonogo_unity(gonogo_${name} ${GONOGO_UNITY_SOURCES})
+  set(level)
+  if(ARG_HOT)
+    set(level LEVEL -O3)
+  elseif(ARG_COOL)
+    set(level LEVEL -O1)
+  endif()
+  gonogo_library(${name} ${level} SOURCES ${sources} LINK ${ARG_DEPS} ${ARG_LINK} PRIVATE_LINK ${ARG_PRIVATE_LINK})
+  if(ARG_APART)
+    gonogo_library(${name}_${ARG_APART} ${level} SOURCES ${apart} LINK gonogo::${name} PRIVATE_LINK ${ARG_APART_LINK})
+    list(APPEND ARG_PRIVATE_LINK gonogo::${name}_${ARG_APART} ${ARG_APART_LINK})  # from here on: of tests and benchmarks
+  endif()
 
   if(GONOGO_TESTS AND tests)
     add_executable(${name}_tests ${tests})

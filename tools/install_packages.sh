@@ -4,6 +4,7 @@
 #   tools/install_packages.sh web     Node.js for the report and viewer pages
 #   tools/install_packages.sh test    formatter, linter, browser and Python readers used by the tests
 #   tools/install_packages.sh python  what the Python package is built and tested with
+#   tools/install_packages.sh package what makes and tries out Debian packages
 #   tools/install_packages.sh docs    what makes the documentation a site
 #   tools/install_packages.sh cluster Slurm and network namespaces, for make test-cluster
 #   tools/install_packages.sh bench   libraries the benchmarks compare with
@@ -20,6 +21,7 @@ cluster=(slurmctld slurmd slurm-client munge iproute2)
 python=(pybind11-dev python3-dev python3-numpy python3-pandas python3-pytest python3-hypothesis python3-nbformat python3-nbclient
         python3-ipykernel python3-setuptools python3-wheel python3-pip python3-venv mypy)
 docs=(mkdocs mkdocs-material doxygen)
+package=(dpkg-dev file debootstrap lintian libopenmpi-dev)
 bench=(libopenblas-dev libdnnl-dev libxsmm-dev libtorch-dev python3-torch)
 
 wanted=()
@@ -32,8 +34,9 @@ for group in "$@"; do
     cluster) wanted+=("${cluster[@]}") ;;
     python) wanted+=("${python[@]}") ;;
     docs) wanted+=("${docs[@]}") ;;
+    package) wanted+=("${package[@]}") ;;
     bench) wanted+=("${bench[@]}") ;;
-    *) echo "unknown package group '$group': expected build, web, test, cluster, python, docs or bench" >&2; exit 2 ;;
+    *) echo "unknown package group '$group': expected build, web, test, cluster, python, package, docs or bench" >&2; exit 2 ;;
   esac
 done
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "audit_comparisons.h"
 #include "bindings.h"
 #include "raise.h"
 #include "table.h"
@@ -68,11 +69,13 @@ std::string TerminalText(const audit::AuditResult& result) {
 }
 
 Finished Audit(const Table& table, const Protocol& protocol, const Protocol& declared,
-               const std::string& learner, const std::string& choices,
-               const std::filesystem::path& folder, int jobs, const py::object& progress) {
+               const std::string& learner, const std::string& choices, bool ablation,
+               std::size_t seeds, const std::filesystem::path& folder, int jobs,
+               const py::object& progress) {
   Finished finished;
   Watch(jobs, progress, [&](const Execution& execution) {
-    const audit::AuditRequest request{.learner = learner, .choices = choices};
+    const audit::AuditRequest request{
+        .learner = learner, .choices = choices, .ablation = ablation, .seeds = seeds};
     audit::OutcomeTable outcomes = OutcomesUnder(protocol, table);
     Take(InTable(table, audit::CheckRequest(outcomes, protocol, request)));
     audit::SpellOutDeclaration(declared, outcomes);
@@ -84,6 +87,7 @@ Finished Audit(const Table& table, const Protocol& protocol, const Protocol& dec
         Take(InTable(table, choices.empty() ? session.Audit(execution) : session.Choices()));
     nlohmann::json json = audit::ToJson(result);
     json["provenance"]["collection"] = audit::CollectionOf(session.table());
+    Take(AddComparisons(session, result, request, execution, json));
     finished = Finish(session, std::move(json), TerminalText(result));
   });
   return finished;
@@ -158,8 +162,8 @@ void BindAudit(py::module_& module) {
       .def_readonly("text", &Finished::text)
       .def_readonly("folder", &Finished::folder);
   module.def("audit", &Audit, py::arg("table"), py::arg("protocol"), py::arg("declared"),
-             py::arg("learner"), py::arg("choices"), py::arg("folder"), py::arg("jobs"),
-             py::arg("progress"));
+             py::arg("learner"), py::arg("choices"), py::arg("ablation"), py::arg("seeds"),
+             py::arg("folder"), py::arg("jobs"), py::arg("progress"));
   module.def("positive_control", &PositiveControl, py::arg("protocol"), py::arg("folder"),
              py::arg("jobs"), py::arg("progress"));
   module.def("planted_control", &PlantedControl, py::arg("kind"), py::arg("table"),

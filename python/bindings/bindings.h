@@ -15,5 +15,6 @@ void BindAdapter(pybind11::module_& module);
 void BindCalibrate(pybind11::module_& module);
 void BindWorld(pybind11::module_& module);
 void BindEpisode(pybind11::module_& module);
+void BindBranches(pybind11::module_& module);
 
 }  // namespace gonogo::python

@@ -16,4 +16,5 @@ PYBIND11_MODULE(_native, module) {
   gonogo::python::BindCalibrate(module);
   gonogo::python::BindEpisode(module);
   gonogo::python::BindWorld(module);
+  gonogo::python::BindBranches(module);
 }

@@ -12,6 +12,7 @@ DataFrame. :class:`World` simulates a robot.
 """
 from ._adapter import Adapter
 from ._audit import audit, calibrate, calibration_cells, choices, control, plan, report
+from ._branches import branches
 from ._errors import Error, InputError, InternalError, Interrupted, IoError, UsageError
 from ._native import Query, Sight, Snapshot, __version__
 from ._protocol import Protocol, protocol_keys
@@ -21,7 +22,7 @@ from ._world import Branch, Episode, World, controllers
 
 __all__ = [
     "Adapter", "Branch", "Calibration", "Control", "Episode", "Error", "InputError", "InternalError", "Interrupted", "IoError", "Plan",
-    "Protocol", "Query", "Result", "Sight", "Snapshot", "Table", "UsageError", "World", "__version__", "audit", "calibrate",
+    "Protocol", "Query", "Result", "Sight", "Snapshot", "Table", "UsageError", "World", "__version__", "audit", "branches", "calibrate",
     "calibration_cells", "choices", "control", "controllers", "plan", "protocol_keys", "report",
 ]
 

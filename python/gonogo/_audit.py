@@ -29,7 +29,7 @@ def _changed(protocol: Protocol, learner: str | None, rule: str | None, refits: 
              set: Mapping[str, Any] | None) -> Protocol:
     """In the order of the command line, so that the first mistake is the same one."""
     if learner == "all":
-        raise UsageError("learner is 'all', expected one learner; call gonogo.audit once for each")
+        raise UsageError("learner is 'all', expected one learner; only gonogo.audit compares all of them")
     for key, value in (("bootstrap.refits", refits), ("bootstrap.seed", seed)):
         if value is not None:
             protocol = protocol.override(key, value)
@@ -54,13 +54,16 @@ def _opened(table: TableLike, protocol: ProtocolLike) -> tuple[Table, Protocol]:
 
 
 def audit(table: TableLike, protocol: ProtocolLike = None, *, learner: str | None = None, rule: str | None = None,
-          refits: int | None = None, seed: int | None = None, set: Mapping[str, Any] | None = None, out: _Path | None = None,
-          jobs: int = 0, progress: Progress = True) -> Result:
+          refits: int | None = None, seed: int | None = None, set: Mapping[str, Any] | None = None, ablation: bool = False,
+          seeds: int = 0, out: _Path | None = None, jobs: int = 0, progress: Progress = True) -> Result:
     """Is a learned adapter worth it on this table: GO, NO-GO or ABSTAIN?
 
     ``learner`` ("mlp", "ridge", "trees", "forest"), ``rule`` ("calibrated", "paper", "leave-pair-out"), ``refits``, ``seed`` and
     ``set`` (dotted key -> value) change what was declared; the result then says so and is descriptive where the table carries a
-    declaration. ``out`` is the run directory, ``runs/NAME-HASH`` where it is None. Refits are kept there: Ctrl-C stops the audit, and
+    declaration. ``learner="all"`` repeats the declared audit with every other learner (``result["learners"]``), ``seeds`` under so many
+    bootstrap seeds (``result["seeds"]``), ``ablation`` with every feature set of the protocol (``result["ablation"]``).
+
+    ``out`` is the run directory, ``runs/NAME-HASH`` where it is None. Refits are kept there: Ctrl-C stops the audit, and
     the same call goes on. The same table and protocol give the same bytes as ``gonogo audit``, for any number of ``jobs`` (0: all
     cores). Where neither a protocol nor an argument names a learner, it is "mlp"; ``gonogo audit`` then takes a first look with
     "ridge". ``progress`` is True for a bar, False, or a callable of (done, total).
@@ -79,9 +82,12 @@ def audit(table: TableLike, protocol: ProtocolLike = None, *, learner: str | Non
     {'name': ['H_dep', 'H_alloc', 'q'], 'state': ['satisfied', 'satisfied', 'satisfied']}
     """
     opened, declared = _opened(table, protocol)
-    used = _changed(declared, learner, rule, refits, seed, set)
+    used = _changed(declared, None if learner == "all" else learner, rule, refits, seed, set)
+    if ablation and "feature_sets" not in used.text:
+        raise UsageError("ablation needs feature_sets in the protocol")
     with Following(progress, f"{used['learner.kind']} refits") as callback:
-        finished = _native.audit(opened._table, used._protocol, declared._protocol, learner or "", "", _folder(out), jobs, callback)
+        finished = _native.audit(opened._table, used._protocol, declared._protocol, learner or "", "", bool(ablation),
+                                 _count("seeds", seeds, 0), _folder(out), jobs, callback)
     return Result(finished.json, finished.text, finished.folder)
 
 
@@ -96,7 +102,7 @@ def choices(table: TableLike, protocol: ProtocolLike = None, *, column: str | No
     if column is not None:
         used = Protocol._of(used._protocol.with_choice(column))
     name: str = used["table.choice"]
-    finished = _native.audit(opened._table, used._protocol, declared._protocol, "", name, _folder(out), 0, None)
+    finished = _native.audit(opened._table, used._protocol, declared._protocol, "", name, False, 0, _folder(out), 0, None)
     return Result(finished.json, finished.text, finished.folder)
 
 

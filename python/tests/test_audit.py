@@ -23,6 +23,33 @@ def test_the_bytes_are_those_of_the_command_line(source, run_gonogo, tmp_path):
     assert result.to_json().encode() == (tmp_path / "cli/result.json").read_bytes()
 
 
+def test_comparisons_have_the_bytes_of_the_command_line(source, run_gonogo, tmp_path):
+    table = source / "examples/sorting/table.csv"
+    small = {"learner.kind": "ridge", "learner.epochs": 1, "learner.members": 1, "learner.trees.members": 1, "learner.trees.rounds": 2,
+             "learner.forest.members": 2, "learner.forest.trees": 1}
+    for name, words, asked in (("learners", ["--learner", "all", *(f"--set={key}={value}" for key, value in small.items())],
+                                {"learner": "all", "set": small}),
+                               ("seeds", ["--learner", "ridge", "--seeds", "3"], {"learner": "ridge", "seeds": 3})):
+        run_gonogo("audit", table, "--refits", "20", *words, "--out", tmp_path / f"cli-{name}")
+        result = gonogo.audit(table, refits=20, **asked, out=tmp_path / f"python-{name}", progress=False)
+        assert result.to_json().encode() == (tmp_path / f"cli-{name}/result.json").read_bytes()
+        assert len(result[name] if name == "learners" else result[name]["readings"]) >= 3
+
+
+def test_an_ablation_has_the_bytes_of_the_command_line(source, run_gonogo, tmp_path):
+    declared = tmp_path / "audit.toml"
+    declared.write_text((source / "examples/sorting/audit.toml").read_text() + '\n[feature_sets]\n"sizes" = ["probes"]\n')
+    table = tmp_path / "table.csv"
+    table.write_bytes((source / "examples/sorting/table.csv").read_bytes())
+    words = ["--learner", "ridge", "--refits", "20", "--ablation"]
+    run_gonogo("audit", table, *words, "--out", tmp_path / "cli")
+    result = gonogo.audit(table, learner="ridge", refits=20, ablation=True, out=tmp_path / "python", progress=False)
+    assert [row["features"] for row in result["ablation"]] == ["sizes"]
+    assert result["ablation"] == json.loads((tmp_path / "cli/result.json").read_text())["ablation"]
+    with pytest.raises(gonogo.UsageError, match="ablation needs feature_sets"):
+        gonogo.audit(source / "examples/sorting/table.csv", learner="ridge", ablation=True)
+
+
 def test_the_text_is_that_of_the_command_line(source, run_gonogo, tmp_path):
     table = source / "examples/sorting/table.csv"
     printed = run_gonogo("audit", table, "--learner", "ridge", "--refits", "20", "--out", tmp_path / "cli")
@@ -140,7 +167,8 @@ def without_seconds(value):
 
 
 @pytest.mark.parametrize("call, message", [
-    (lambda t, o: gonogo.audit(t, learner="all", out=o), "learner is 'all'"),
+    (lambda t, o: gonogo.control("learner", learner="all", out=o), "learner is 'all'"),
+    (lambda t, o: gonogo.audit(t, seeds=-1, out=o), "seeds is -1, expected a whole number, 0 or more"),
     (lambda t, o: gonogo.audit(t, learner="woods", out=o), "learner.kind"),
     (lambda t, o: gonogo.audit(t, refits=0, out=o), "bootstrap.refits"),
     (lambda t, o: gonogo.audit(t, jobs=-1, out=o), "jobs is -1"),

@@ -32,6 +32,30 @@ def test_a_rollout_is_that_of_the_command_line(go2, run_gonogo, tmp_path):
     np.testing.assert_array_equal(again.torque, episode.torque)
 
 
+def test_a_query_of_a_collection_is_branched_as_the_command_line_does(go2, run_gonogo, tmp_path):
+    protocol = tmp_path / "small.toml"
+    protocol.write_text("""[protocol]
+name = "small"
+actions = ["direct", "scale-0.75"]
+[collect]
+seeds = [5]
+queries_per_cluster = 2
+queries_per_episode = 1
+terrain = "flat"
+family = "moderate"
+""")
+    run_gonogo("branch", go2, "5/001", "--protocol", protocol, "--out", tmp_path / "cli")
+    episodes = gonogo.branches(go2, "5/001", protocol)
+    assert [episode.controller for episode in episodes] == ["direct", "scale-0.75"]
+    for episode in episodes:
+        episode.save(tmp_path / "python.h5")
+        assert (tmp_path / "python.h5").read_bytes() == (tmp_path / "cli" / f"{episode.controller}.h5").read_bytes()
+    with pytest.raises(gonogo.Error, match="5/007"):
+        gonogo.branches(go2, "5/007", protocol)
+    with pytest.raises(gonogo.UsageError, match="expected its name in the table"):
+        gonogo.branches(go2, 7, protocol)
+
+
 def test_the_arrays_of_an_episode_add_up(world):
     episode = world.rollout(target=(1, 0))
     steps = len(episode)

@@ -14,7 +14,7 @@ namespace gonogo::cli {
 [[nodiscard]] Result<std::vector<std::string>> WriteCharts(const std::string& page,
                                                            const std::filesystem::path& folder);
 
-/// The charts that a page opened with #export holds when a browser wrote it back: pairs of file
+/// The charts that a page opened with "#export" holds when a browser wrote it back: pairs of file
 /// name and bytes.
 [[nodiscard]] Result<std::vector<std::pair<std::string, std::string>>> ChartsIn(
     const std::string& dom);

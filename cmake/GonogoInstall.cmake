@@ -1,0 +1,73 @@
+# What `cmake --install` puts where: libraries and headers (component dev), the program (runtime), robots and examples (data).
+# Included before the modules: gonogo_install_library is called by gonogo_module for each of them.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+# The component of find_package a module belongs to; those not named here (cli) are no library for others.
+set(gonogo_modules_Audit flags base io stats nn nn_onnx adapter audit calibrate report)
+set(gonogo_modules_Control robot response control)
+set(gonogo_modules_Sim sim study)
+set(gonogo_modules_All train paper)
+set(gonogo_package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/gonogo)
+
+# Installs the library gonogo_NAME for others; its headers, too, where it is a folder with some.
+function(gonogo_install_library name)
+  foreach(component IN ITEMS Audit Control Sim All)
+    if(NOT name IN_LIST gonogo_modules_${component})
+      continue()
+    endif()
+    set_target_properties(gonogo_${name} PROPERTIES EXPORT_NAME ${name})
+    install(TARGETS gonogo_${name} EXPORT gonogo${component}Targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev)
+    if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/gonogo/${name})
+      install(DIRECTORY ${PROJECT_SOURCE_DIR}/gonogo/${name} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gonogo COMPONENT dev
+              FILES_MATCHING PATTERN "*.h" PATTERN internal EXCLUDE PATTERN testing EXCLUDE PATTERN testdata EXCLUDE)
+    endif()
+  endforeach()
+endfunction()
+
+# Whether even the first component reads or writes ONNX.
+function(gonogo_audit_needs_onnx result)
+  set(${result} FALSE PARENT_SCOPE)
+  foreach(module IN LISTS gonogo_modules_Audit)
+    if(TARGET gonogo_${module})
+      get_target_property(linked gonogo_${module} INTERFACE_LINK_LIBRARIES)
+      if("gonogo::nn_onnx" IN_LIST linked)
+        set(${result} TRUE PARENT_SCOPE)
+      endif()
+    endif()
+  endforeach()
+endfunction()
+
+# After the modules: the package files, which name what the modules gave.
+function(gonogo_install_package)
+  gonogo_audit_needs_onnx(gonogo_first_with_onnx)
+  set(gonogo_onnx_from 1)
+  if(gonogo_first_with_onnx)
+    set(gonogo_onnx_from 0)
+  endif()
+  foreach(component IN ITEMS Audit Control Sim All)
+    install(EXPORT gonogo${component}Targets NAMESPACE gonogo:: DESTINATION ${gonogo_package_folder} COMPONENT dev)
+  endforeach()
+  configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/gonogoConfig.cmake.in ${PROJECT_BINARY_DIR}/gonogoConfig.cmake
+                                INSTALL_DESTINATION ${gonogo_package_folder})
+  # While the major version is 0, minor versions may break.
+  write_basic_package_version_file(${PROJECT_BINARY_DIR}/gonogoConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+  install(FILES ${PROJECT_BINARY_DIR}/gonogoConfig.cmake ${PROJECT_BINARY_DIR}/gonogoConfigVersion.cmake
+          DESTINATION ${gonogo_package_folder} COMPONENT dev)
+  install(FILES ${PROJECT_SOURCE_DIR}/gonogo/gonogo.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gonogo COMPONENT dev)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/robots ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/gonogo
+          COMPONENT data PATTERN "looks.json" EXCLUDE PATTERN "__pycache__" EXCLUDE)
+endfunction()
+
+# Man pages and completion, made from what the program says about itself.
+function(gonogo_install_help)
+  set(folder ${PROJECT_BINARY_DIR}/help)
+  add_custom_command(OUTPUT ${folder}/verbs.md DEPENDS gonogo ${PROJECT_SOURCE_DIR}/tools/help_pages.py
+                     COMMAND ${PROJECT_SOURCE_DIR}/tools/help_pages.py $<TARGET_FILE:gonogo> ${folder}
+                     COMMENT "Writing man pages and completion" VERBATIM)
+  add_custom_target(gonogo_help DEPENDS ${folder}/verbs.md)
+  install(DIRECTORY ${folder}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT runtime OPTIONAL)
+  install(FILES ${folder}/bash/gonogo DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT runtime OPTIONAL)
+  install(FILES ${folder}/zsh/_gonogo DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT runtime OPTIONAL)
+  install(FILES ${folder}/fish/gonogo.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT runtime OPTIONAL)
+endfunction()

@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""consumer_test.py BUILD SOURCE: installs the library, then builds and runs examples/consumer against the installed tree alone."""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SOURCE = pathlib.Path(sys.argv.pop()).resolve()
+BUILD = pathlib.Path(sys.argv.pop()).resolve()
+
+
+def run(*command, **options):
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, **options)
+    if done.returncode != 0:
+        raise AssertionError(f"{command}:\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+class Consumer(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp())
+        cls.prefix = cls.folder / "prefix"
+        for component in ("dev", "data"):
+            run("cmake", "--install", BUILD, "--prefix", cls.prefix, "--component", component)
+
+    def test_a_project_finds_builds_and_audits(self):
+        build = self.folder / "consumer"
+        run("cmake", "-S", self.prefix / "share/gonogo/examples/consumer", "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
+            f"-DCMAKE_PREFIX_PATH={self.prefix}", f"-DCMAKE_CXX_COMPILER_LAUNCHER={os.environ.get('GONOGO_LAUNCHER', '')}",
+            "-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=mold")
+        run("cmake", "--build", build)
+        table = self.prefix / "share/gonogo/examples/sorting/table.csv"
+        printed = run(build / "consumer", table, self.folder / "report.html")
+        self.assertRegex(printed, r"^reading: (GO|NO-GO|ABSTAIN)\n$")
+        self.assertIn("<html", (self.folder / "report.html").read_text()[:300])
+        libraries = run("ldd", build / "consumer")
+        self.assertNotIn("libmujoco", libraries)
+        # Whoever does not ask for ONNX does not get it.
+        config = (self.prefix / "lib/cmake/gonogo/gonogoConfig.cmake").read_text()
+        if "gonogo_level GREATER_EQUAL 1)\n  find_dependency(Protobuf)" in config:
+            for absent in ("libonnx", "libprotobuf"):
+                self.assertNotIn(absent, libraries)
+
+    def test_installed_headers_include_only_installed_ones(self):
+        include = self.prefix / "include"
+        headers = list(include.rglob("*.h"))
+        self.assertGreater(len(headers), 100)
+        for header in headers:
+            self.assertFalse({"internal", "testing"} & set(header.relative_to(include).parts), header)
+            for name in re.findall(r'#include "(gonogo/[^"]+)"', header.read_text()):
+                self.assertTrue((include / name).exists(), f"{header} includes {name}, which is not installed")
+
+    def configured(self, name, package, more=""):
+        folder = self.folder / name
+        folder.mkdir()
+        (folder / "CMakeLists.txt").write_text(
+            f"cmake_minimum_required(VERSION 3.25)\nproject({name} LANGUAGES CXX)\nfind_package(gonogo {package})\n{more}")
+        return subprocess.run(["cmake", "-S", folder, "-B", folder / "build", f"-DCMAKE_PREFIX_PATH={self.prefix}"],
+                              capture_output=True, text=True)
+
+    def test_all_components_are_found_with_what_they_need(self):
+        done = self.configured("whole", "0.1 REQUIRED COMPONENTS audit all", "file(WRITE ${CMAKE_CURRENT_SOURCE_DIR}/main.cc \"int main() {}\")\n"
+                               "add_executable(whole main.cc)\ntarget_link_libraries(whole gonogo::paper gonogo::train gonogo::calibrate)\n")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_an_unknown_component_and_another_version_are_told(self):
+        done = self.configured("wrong", "REQUIRED COMPONENTS audits")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("no component is called 'audits'", " ".join(done.stderr.split()))
+        done = self.configured("newer", "0.2 REQUIRED")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("0.2", done.stderr)
+
+    def test_nothing_installed_knows_where_it_was_built(self):
+        for file in (self.prefix / "lib").rglob("*.cmake"):
+            self.assertNotIn(str(SOURCE), file.read_text(), file)
+
+
+if __name__ == "__main__":
+    unittest.main()
