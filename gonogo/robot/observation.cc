@@ -30,6 +30,7 @@ double GaitPhase(const Cadence& cadence, const RobotState& state, const Command&
 
 Observer::Observer(const RobotSpec& spec)
     : terms_(spec.observation),
+      channels_(spec.channels),
       default_pose_(spec.default_pose),
       size_(static_cast<std::size_t>(spec.observation_size())) {}
 
@@ -43,7 +44,7 @@ double Observer::Value(const ObservationTerm& term, std::size_t i, const RobotSt
     case TermKind::kProjectedGravity:
       return state.gravity_B[i];
     case TermKind::kCommand:
-      return i == 0 ? command.vx : i == 1 ? command.vy : command.wz;
+      return channels_[i].Of(command);
     case TermKind::kJointPos:
       return state.q[i] - default_pose_[i];
     case TermKind::kJointVel:

@@ -29,6 +29,7 @@ class Observer {
                              const Command& command) const;
 
   std::vector<ObservationTerm> terms_;
+  std::vector<CommandChannel> channels_;
   std::vector<double> default_pose_;
   std::size_t size_;
 };

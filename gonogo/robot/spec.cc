@@ -97,11 +97,27 @@ std::uint64_t RobotSpec::LayoutHash() const {
       hash.Add(term.cadence.full_speed);
       hash.Add(term.cadence.rest_below);
     }
+    if (term.cadence.frequency) {
+      hash.Add("frequency");
+      hash.Add(static_cast<double>(term.cadence.frequency->slot));
+      hash.Add(term.cadence.frequency->nominal);
+    }
+    if (term.kind == TermKind::kBaseLinVel && !term.at_com) {
+      hash.Add("at");
+      for (const double coordinate : term.point_B) hash.Add(coordinate);
+    }
   }
   hash.Add(scan.nx);
   hash.Add(scan.ny);
   hash.Add(scan.spacing_m);
   hash.Add(scan.offset_m);
+  if (!scan.body.empty()) hash.Add(scan.body);
+  if (channels == VelocityChannels()) return hash.value();
+  for (const CommandChannel& channel : channels) {
+    hash.Add(channel.name);
+    hash.Add(static_cast<double>(channel.slot));
+    hash.Add(channel.nominal);
+  }
   return hash.value();
 }
 

@@ -11,7 +11,7 @@
 
 #include "gonogo/base/result.h"
 #include "gonogo/robot/cadence.h"
-#include "gonogo/robot/command.h"
+#include "gonogo/robot/command_channel.h"
 #include "gonogo/robot/target.h"
 
 /// \file
@@ -135,6 +135,7 @@ struct RobotSpec {
 
   std::vector<ObservationTerm> observation;
   HeightScanSpec scan;
+  std::vector<CommandChannel> channels = VelocityChannels();  ///< in the policy's order
   CommandBox command_box;
   DirectGains direct;
   PostureSpec posture;
@@ -149,8 +150,8 @@ struct RobotSpec {
   /// The cadence of the gait-phase term that follows the command, or else of the first such term;
   /// null without one.
   [[nodiscard]] const Cadence* cadence() const;
-  /// Hash of what the observation and the action mean (order, sizes, scales, joints, control
-  /// rate): a model identified on one layout must not be used with another.
+  /// Hash of what the observation and the action mean (order, sizes, scales, joints, channels of
+  /// the command, control rate): a model identified on one layout must not be used with another.
   [[nodiscard]] std::uint64_t LayoutHash() const;
 };
 

@@ -5,6 +5,7 @@
 
 #include "gonogo/io/toml/toml.h"
 #include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec_command.h"
 
 namespace gonogo::robot {
 namespace {
@@ -123,6 +124,8 @@ std::size_t TermWidth(TermKind kind, const RobotSpec& spec) {
       return static_cast<std::size_t>(spec.scan.size());
     case TermKind::kGaitPhase:
       return 2;
+    case TermKind::kCommand:
+      return spec.channels.size();
     default:
       return 3;
   }
@@ -136,8 +139,14 @@ TermKind ReadTermKind(const TomlNode& node) {
                                          names.begin())];
 }
 
-Cadence ReadCadence(const TomlNode& node) {
+Cadence ReadCadence(const TomlNode& node, const RobotSpec& spec) {
   Cadence cadence;
+  if (node.Has("frequency")) {
+    cadence.frequency = ReadFrequency(node, spec);
+    cadence.period_s = 1.0 / std::max(cadence.frequency->nominal, kTiny);
+    cadence.rest_below = node.NumberIn("rest_below", cadence.rest_below, 0.0, 100.0);
+    return cadence;
+  }
   cadence.period_s = node.Require("period").NumberIn("period", 1.0, 1e-3, 60.0);
   if (node.Has("slow_period")) {
     cadence.slow_period_s = node.NumberIn("slow_period", 1.0, cadence.period_s, 60.0);
@@ -160,7 +169,7 @@ ObservationTerm ReadTerm(const TomlNode& node, const RobotSpec& spec) {
   term.noise = node.NumberIn("noise", 0.0, 0.0, 1e3);
   term.history = static_cast<int>(node.IntegerIn("history", 1, 1, 1000));
   if (term.kind == TermKind::kGaitPhase) {
-    term.cadence = ReadCadence(node);
+    term.cadence = ReadCadence(node, spec);
   }
   if (term.kind == TermKind::kBaseLinVel) {
     term.at_com = !node.Has("at");
@@ -179,17 +188,6 @@ void ReadObservation(const TomlNode& root, RobotSpec& spec) {
       node.Fail("term", "follows the command in another way than an earlier gait_phase term");
     }
   }
-}
-
-void ReadCommand(const TomlNode& node, RobotSpec& spec) {
-  const std::vector<double> low = node.NumbersFor("low", 3, {-1, -1, -1});
-  const std::vector<double> high = node.NumbersFor("high", 3, {1, 1, 1});
-  spec.command_box = {{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
-  for (std::size_t i = 0; i < 3; ++i) {
-    if (low[i] > high[i]) node.Fail("low", "exceeds command.high");
-  }
-  spec.direct.k_v = node.NumberIn("k_v", spec.direct.k_v, 0.0, 100.0);
-  spec.direct.k_psi = node.NumberIn("k_psi", spec.direct.k_psi, 0.0, 100.0);
 }
 
 void ReadPosture(const TomlNode& node, RobotSpec& spec) {
@@ -246,8 +244,8 @@ Result<RobotSpec> LoadRobotSpec(const std::filesystem::path& path) {
   ReadJoints(root.Table("joints"), spec);
   ReadActuator(root.Table("actuator"), spec);
   ReadScan(root.Table("height_scan"), spec);
-  ReadObservation(root, spec);
   ReadCommand(root.Table("command"), spec);
+  ReadObservation(root, spec);
   ReadPosture(root.Table("posture"), spec);
   ReadTask(root.Table("task"), spec);
   ReadTerrain(root.Table("terrain"), spec);

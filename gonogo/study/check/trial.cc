@@ -148,7 +148,8 @@ void Seen::Add(const Seen& other) {
   samples.insert(samples.end(), other.samples.begin(), other.samples.end());
 }
 
-std::vector<Trial> TrialsOf(const robot::CommandBox& box) {
+std::vector<Trial> TrialsOf(const robot::CommandBox& box,
+                            const std::vector<robot::CommandChannel>& channels) {
   std::vector<Trial> trials{{"zero", -1, {}}};
   const auto add = [&](const char* name, int channel, double told, double robot::Command::*part) {
     if (told == 0.0) return;
@@ -162,6 +163,17 @@ std::vector<Trial> TrialsOf(const robot::CommandBox& box) {
   add("vy-", 1, std::min(box.low.vy, 0.0), &robot::Command::vy);
   add("wz+", 2, std::max(box.high.wz, 0.0), &robot::Command::wz);
   add("wz-", 2, std::min(box.low.wz, 0.0), &robot::Command::wz);
+  for (const robot::CommandChannel& channel : channels) {
+    if (channel.is_velocity()) continue;
+    for (const auto& [direction, bound] : {std::pair{'+', &box.high}, {'-', &box.low}}) {
+      if ((*bound)[channel.slot] == 0.0) continue;
+      Trial trial{channel.name + direction, static_cast<int>(channel.slot), {}};
+      trial.command.vx = 0.5 * std::max(box.high.vx, 0.0);
+      trial.command[channel.slot] = (*bound)[channel.slot];
+      trial.told = channel.Of(*bound);
+      trials.push_back(std::move(trial));
+    }
+  }
   return trials;
 }
 

@@ -13,6 +13,7 @@ Result<ObservationReader> ObservationReader::Find(const robot::RobotSpec& spec,
     ObservationReader reader;
     reader.offset_ = spec.TermOffset(kind);
     reader.scale_ = term.scale;
+    reader.channels_ = spec.channels;
     return reader;
   }
   return InputError("{}: the walking start needs the observation term {}", spec.file.string(),
@@ -25,6 +26,14 @@ double ObservationReader::Read(std::span<const float> observation, int i) const 
 
 Eigen::Vector3d ObservationReader::ReadVector(std::span<const float> observation) const {
   return {Read(observation, 0), Read(observation, 1), Read(observation, 2)};
+}
+
+robot::Command ObservationReader::ReadCommand(std::span<const float> observation) const {
+  robot::Command command;
+  for (std::size_t i = 0; i < channels_.size(); ++i) {
+    channels_[i].Set(command, Read(observation, static_cast<int>(i)));
+  }
+  return command;
 }
 
 double ObservationReader::ReadPhase(std::span<const float> observation) const {

@@ -26,7 +26,7 @@ class TermMirror {
       case TermKind::kBaseAngVel:
         return Signs({-1, 1, -1});  // an axial vector
       case TermKind::kCommand:
-        return Signs({1, -1, -1});
+        return Channels();
       case TermKind::kGaitPhase:
         return Signs({-1, -1});  // half a period later
       case TermKind::kJointPos:
@@ -52,6 +52,16 @@ class TermMirror {
     for (const float sign : signs) {
       mirror.source.push_back(static_cast<int>(mirror.source.size()));
       mirror.sign.push_back(sign);
+    }
+    return mirror;
+  }
+
+  /// Sideways and turning change sides; whatever else a policy is told does not.
+  [[nodiscard]] Mirror Channels() const {
+    Mirror mirror;
+    for (const robot::CommandChannel& channel : spec_.channels) {
+      mirror.source.push_back(static_cast<int>(mirror.source.size()));
+      mirror.sign.push_back(channel.slot == 1 || channel.slot == 2 ? -1.0F : 1.0F);
     }
     return mirror;
   }
