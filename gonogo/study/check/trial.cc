@@ -32,11 +32,11 @@ class Watch {
     if (env_.totals().steps % kSampleEvery == kSampleEvery - 1) {
       seen_.samples.emplace_back(observation.begin(), observation.end());
     }
-    std::size_t i = 0;
+    for (std::size_t i = 0; i < observation.size(); ++i) seen_.observation[i].Add(observation[i]);
+    auto i = static_cast<std::size_t>(env_.spec().newest_frame());
     for (const robot::ObservationTerm& term : env_.spec().observation) {
       for (int k = 0; k < term.size(); ++k, ++i) {
         const double value = observation[i];
-        seen_.observation[i].Add(value);
         const double scale = term.scale[static_cast<std::size_t>(k % term.width())];
         const bool at = std::isfinite(term.clip_low) && scale != 0.0 &&
                         (value == static_cast<float>(term.clip_low * scale) ||

@@ -14,6 +14,13 @@ Result<ObservationReader> ObservationReader::Find(const robot::RobotSpec& spec,
     reader.offset_ = spec.TermOffset(kind);
     reader.scale_ = term.scale;
     reader.channels_ = spec.channels;
+    reader.cosine_first_ = term.phase == robot::PhaseValues::kCosSin;
+    const bool joints_missing = !term.joints.empty();
+    const bool phase_missing = kind == robot::TermKind::kGaitPhase && term.width() != 2;
+    if (joints_missing || phase_missing) {
+      return InputError("{}: the walking start needs the whole term {}", spec.file.string(),
+                        robot::TermName(kind));
+    }
     return reader;
   }
   return InputError("{}: the walking start needs the observation term {}", spec.file.string(),
@@ -37,8 +44,9 @@ robot::Command ObservationReader::ReadCommand(std::span<const float> observation
 }
 
 double ObservationReader::ReadPhase(std::span<const float> observation) const {
-  const double turns =
-      std::atan2(Read(observation, 0), Read(observation, 1)) / (2.0 * std::numbers::pi);
+  const double turns = std::atan2(Read(observation, cosine_first_ ? 1 : 0),
+                                  Read(observation, cosine_first_ ? 0 : 1)) /
+                       (2.0 * std::numbers::pi);
   return turns - std::floor(turns);
 }
 

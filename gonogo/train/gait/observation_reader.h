@@ -31,6 +31,7 @@ class ObservationReader {
  private:
   int offset_ = 0;
   std::vector<double> scale_;
+  bool cosine_first_ = false;
   std::vector<robot::CommandChannel> channels_;
 };
 
