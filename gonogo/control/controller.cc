@@ -50,8 +50,13 @@ bool IsActive(Reason reason) {
 }
 
 robot::Command Blend(const robot::Command& direct, const robot::Command& towards, double gain) {
-  return {direct.vx + gain * (towards.vx - direct.vx), direct.vy + gain * (towards.vy - direct.vy),
-          direct.wz + gain * (towards.wz - direct.wz)};
+  robot::Command blended{direct.vx + gain * (towards.vx - direct.vx),
+                         direct.vy + gain * (towards.vy - direct.vy),
+                         direct.wz + gain * (towards.wz - direct.wz)};
+  for (std::size_t i = 0; i < robot::Command::kMostExtra; ++i) {
+    blended.extra[i] = direct.extra[i] + gain * (towards.extra[i] - direct.extra[i]);
+  }
+  return blended;
 }
 
 }  // namespace gonogo::control

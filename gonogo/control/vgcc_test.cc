@@ -35,7 +35,8 @@ constexpr Situation kFarAhead{.observation = {}, .goal_B = {2.0, 0.0}, .height_m
 Command DirectAt(robot::Point2 goal_B) { return Direct(TestRobot()).Command(goal_B); }
 
 bool SameBits(const Command& a, const Command& b) {
-  const auto bits = [](const Command& c) { return std::bit_cast<std::array<std::uint64_t, 3>>(c); };
+  using Bits = std::array<std::uint64_t, sizeof(Command) / sizeof(std::uint64_t)>;
+  const auto bits = [](const Command& c) { return std::bit_cast<Bits>(c); };
   return bits(a) == bits(b);
 }
 

@@ -10,7 +10,7 @@ namespace gonogo::robot {
 
 Actuator::Actuator(const ActuatorSpec& spec, double dt_s)
     : spec_(spec), lag_step_(spec.lag_s > 0.0 ? 1.0 - std::exp(-dt_s / spec.lag_s) : 1.0) {
-  GONOGO_CHECK(spec.kind != ActuatorKind::kPosition);
+  GONOGO_CHECK(!spec.is_engines());
 }
 
 double Actuator::Clip(std::size_t joint, double torque, double qd) const {

@@ -14,6 +14,7 @@ double Norm(const Command& command) { return std::hypot(command.vx, command.vy, 
 bool Cadence::Rests(const Command& command) const { return Norm(command) < rest_below; }
 
 double Cadence::PeriodAt(const Command& command) const {
+  if (frequency) return 1.0 / frequency->At(command);
   if (slow_period_s <= 0.0) return period_s;
   const double share = std::clamp(Norm(command) / full_speed, 0.0, 1.0);
   return 1.0 / ((1.0 - share) / slow_period_s + share / period_s);

@@ -15,26 +15,64 @@ double PointVelocity(const RobotState& state, const Vec3& r, std::size_t i) {
   return state.v_B[i] + state.w_B[j] * r[k] - state.w_B[k] * r[j];
 }
 
-double GaitPhase(const Cadence& cadence, const RobotState& state, const Command& command,
+double GaitPhase(const ObservationTerm& term, const RobotState& state, const Command& command,
                  std::size_t i) {
+  const Cadence& cadence = term.cadence;
   if (cadence.Rests(command)) return 0.0;
   const double period_s = cadence.period_s;
-  const double angle =
-      cadence.follows_command()
-          ? 2.0 * std::numbers::pi * state.gait_phase
-          : 2.0 * std::numbers::pi * std::fmod(state.gait_clock_s, period_s) / period_s;
-  return i == 0 ? std::sin(angle) : std::cos(angle);
+  double angle = cadence.follows_command()
+                     ? 2.0 * std::numbers::pi * state.gait_phase
+                     : 2.0 * std::numbers::pi * std::fmod(state.gait_clock_s, period_s) / period_s;
+  angle += 2.0 * std::numbers::pi * term.phase_offsets[i % term.phase_offsets.size()];
+  const bool second = i >= term.phase_offsets.size();
+  const bool sine = term.phase == PhaseValues::kSin ||
+                    (term.phase == PhaseValues::kSinCos && !second) ||
+                    (term.phase == PhaseValues::kCosSin && second);
+  return sine ? std::sin(angle) : std::cos(angle);
+}
+
+/// Roll, pitch and yaw of the body: turns about x, then y, then z of the world.
+double Euler(const std::array<double, 4>& quat_WB, std::size_t i) {
+  const auto [w, x, y, z] = quat_WB;
+  if (i == 0) return std::atan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y));
+  if (i == 1) return std::asin(std::clamp(2.0 * (w * y - z * x), -1.0, 1.0));
+  return std::atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z));
+}
+
+/// Makes room for a value of `width` numbers in a history that holds `count` of them.
+void Push(bool newest_first, std::size_t width, std::size_t count, float* history) {
+  if (newest_first) {
+    std::copy_backward(history, history + width * (count - 1), history + width * count);
+  } else {
+    std::copy(history + width, history + width * count, history);
+  }
+}
+
+/// Everything but the newest value, with that value or with zeros.
+void Fill(bool zeros, std::size_t width, std::size_t count, const float* newest, float* history) {
+  for (float* slot = history; slot != history + width * count; slot += width) {
+    if (slot == newest) continue;
+    if (zeros) {
+      std::fill_n(slot, width, 0.0F);
+    } else {
+      std::copy_n(newest, width, slot);
+    }
+  }
 }
 
 }  // namespace
 
 Observer::Observer(const RobotSpec& spec)
     : terms_(spec.observation),
+      channels_(spec.channels),
       default_pose_(spec.default_pose),
-      size_(static_cast<std::size_t>(spec.observation_size())) {}
+      frames_(spec.frames),
+      size_(static_cast<std::size_t>(spec.observation_size())),
+      frame_size_(static_cast<std::size_t>(spec.frame_size())) {}
 
 double Observer::Value(const ObservationTerm& term, std::size_t i, const RobotState& state,
                        const Command& command) const {
+  const std::size_t joint = term.joints.empty() ? i : static_cast<std::size_t>(term.joints[i]);
   switch (term.kind) {
     case TermKind::kBaseLinVel:
       return term.at_com ? state.v_com_B[i] : PointVelocity(state, term.point_B, i);
@@ -43,17 +81,21 @@ double Observer::Value(const ObservationTerm& term, std::size_t i, const RobotSt
     case TermKind::kProjectedGravity:
       return state.gravity_B[i];
     case TermKind::kCommand:
-      return i == 0 ? command.vx : i == 1 ? command.vy : command.wz;
+      return channels_[i].Of(command);
     case TermKind::kJointPos:
-      return state.q[i] - default_pose_[i];
+      return state.q[joint] - default_pose_[joint];
     case TermKind::kJointVel:
-      return state.qd[i];
+      return state.qd[joint];
     case TermKind::kLastAction:
-      return state.last_action[i];
+      return state.last_action[joint];
     case TermKind::kHeightScan:
       return state.scan[i];
     case TermKind::kGaitPhase:
-      return GaitPhase(term.cadence, state, command, i);
+      return GaitPhase(term, state, command, i);
+    case TermKind::kEuler:
+      return Euler(state.quat_WB, i);
+    case TermKind::kConstant:
+      return term.value[i];
   }
   return 0.0;
 }
@@ -61,21 +103,28 @@ double Observer::Value(const ObservationTerm& term, std::size_t i, const RobotSt
 void Observer::Observe(const RobotState& state, const Command& command, Rng* noise, bool first,
                        bool again, std::vector<float>& memory) const {
   memory.resize(size_);
-  float* out = memory.data();
+  const auto count = static_cast<std::size_t>(frames_.count);
+  float* newest = memory.data() + (frames_.newest_first ? 0 : (count - 1) * frame_size_);
+  if (!first && !again) Push(frames_.newest_first, frame_size_, count, memory.data());
+  ObserveFrame(state, command, noise, first, !first && !again, newest);
+  if (first) Fill(frames_.zero_filled, frame_size_, count, newest, memory.data());
+}
+
+void Observer::ObserveFrame(const RobotState& state, const Command& command, Rng* noise, bool first,
+                            bool push, float* out) const {
   for (const ObservationTerm& term : terms_) {
     const auto width = static_cast<std::size_t>(term.width());
-    float* newest = out + width * static_cast<std::size_t>(term.history - 1);
-    if (!first && !again) std::copy(out + width, newest + width, out);
+    const auto count = static_cast<std::size_t>(term.history);
+    float* newest = out + (term.newest_first ? 0 : width * (count - 1));
+    if (push) Push(term.newest_first, width, count, out);
     for (std::size_t i = 0; i < width; ++i) {
       double value = Value(term, i, state, command);
       if (noise != nullptr && term.noise > 0.0) value += noise->Uniform(-term.noise, term.noise);
       newest[i] =
           static_cast<float>(std::clamp(value, term.clip_low, term.clip_high) * term.scale[i]);
     }
-    if (first) {
-      for (float* slot = out; slot != newest; slot += width) std::copy_n(newest, width, slot);
-    }
-    out = newest + width;
+    if (first) Fill(term.zero_filled, width, count, newest, out);
+    out += width * count;
   }
 }
 

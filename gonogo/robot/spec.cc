@@ -2,6 +2,7 @@
 #include "gonogo/robot/spec.h"
 
 #include <bit>
+#include <cmath>
 #include <string_view>
 
 namespace gonogo::robot {
@@ -50,21 +51,25 @@ const char* TermName(TermKind kind) {
       return "height_scan";
     case TermKind::kGaitPhase:
       return "gait_phase";
+    case TermKind::kEuler:
+      return "euler";
+    case TermKind::kConstant:
+      return "constant";
   }
   return "";
 }
 
-int RobotSpec::observation_size() const {
+int RobotSpec::frame_size() const {
   int size = 0;
   for (const ObservationTerm& term : observation) size += term.size();
   return size;
 }
 
 int RobotSpec::TermOffset(TermKind kind) const {
-  int offset = 0;
+  int offset = newest_frame();
   for (const ObservationTerm& term : observation) {
+    if (term.kind == kind) return offset + (term.newest_first ? 0 : term.size() - term.width());
     offset += term.size();
-    if (term.kind == kind) return offset - term.width();
   }
   return -1;
 }
@@ -97,11 +102,40 @@ std::uint64_t RobotSpec::LayoutHash() const {
       hash.Add(term.cadence.full_speed);
       hash.Add(term.cadence.rest_below);
     }
+    if (term.cadence.frequency) {
+      hash.Add("frequency");
+      hash.Add(static_cast<double>(term.cadence.frequency->slot));
+      hash.Add(term.cadence.frequency->nominal);
+    }
+    if (term.newest_first) hash.Add("newest first");
+    if (term.zero_filled) hash.Add("zero filled");
+    for (const int joint : term.joints) hash.Add(joints[static_cast<std::size_t>(joint)]);
+    hash.Add(term.value);
+    if (term.phase != PhaseValues::kSinCos) hash.Add(static_cast<double>(term.phase));
+    if (term.phase_offsets != std::vector<double>{0.0}) hash.Add(term.phase_offsets);
+    if (term.kind == TermKind::kBaseLinVel && !term.at_com) {
+      hash.Add("at");
+      for (const double coordinate : term.point_B) hash.Add(coordinate);
+    }
   }
   hash.Add(scan.nx);
   hash.Add(scan.ny);
   hash.Add(scan.spacing_m);
   hash.Add(scan.offset_m);
+  if (!scan.body.empty()) hash.Add(scan.body);
+  if (frames.count > 1) {
+    hash.Add("frames");
+    hash.Add(frames.count);
+    hash.Add(frames.newest_first ? 1.0 : 0.0);
+    hash.Add(frames.zero_filled ? 1.0 : 0.0);
+  }
+  if (std::isfinite(action_clip)) hash.Add(action_clip);
+  if (channels == VelocityChannels()) return hash.value();
+  for (const CommandChannel& channel : channels) {
+    hash.Add(channel.name);
+    hash.Add(static_cast<double>(channel.slot));
+    hash.Add(channel.nominal);
+  }
   return hash.value();
 }
 

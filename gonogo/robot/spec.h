@@ -11,7 +11,7 @@
 
 #include "gonogo/base/result.h"
 #include "gonogo/robot/cadence.h"
-#include "gonogo/robot/command.h"
+#include "gonogo/robot/command_channel.h"
 #include "gonogo/robot/target.h"
 
 /// \file
@@ -27,6 +27,8 @@ enum class ActuatorKind {
   kPd,        ///< kp (target - q) - kd qd, clipped to the effort limit
   kDcMotor,   ///< the same, clipped by the four-quadrant torque-speed line of a DC motor
   kPosition,  ///< the model's own position actuators (implicit PD of the engine)
+  /// kp (target - q) - kd qd whose damping the engine integrates implicitly, on the model's motors
+  kImplicitPd,
 };
 
 struct ActuatorSpec {
@@ -37,6 +39,11 @@ struct ActuatorSpec {
   std::vector<double> saturation;     ///< kDcMotor: stall torque, N m
   std::vector<double> no_load_speed;  ///< kDcMotor: rad/s
   double lag_s = 0.0;                 ///< time constant of a first-order torque lag; 0 = none
+
+  /// Whether the engine computes the torques, and not `Actuator`.
+  [[nodiscard]] bool is_engines() const {
+    return kind == ActuatorKind::kPosition || kind == ActuatorKind::kImplicitPd;
+  }
 };
 
 enum class TermKind {
@@ -49,26 +56,44 @@ enum class TermKind {
   kLastAction,
   kHeightScan,
   kGaitPhase,
+  kEuler,
+  kConstant,
 };
 
 /// The name of a term in `robot.toml`.
 [[nodiscard]] const char* TermName(TermKind kind);
 
+/// Which functions of a gait phase the policy sees, in this order; each for all offsets.
+enum class PhaseValues { kSinCos, kCosSin, kSin, kCos };
+
 /// One block of the observation vector: value, + noise (training only), clip, scale; then
-/// `history` of these, oldest first.
+/// `history` of these, oldest first unless told otherwise.
 struct ObservationTerm {
   TermKind kind = TermKind::kBaseLinVel;
   std::vector<double> scale;  ///< one per element
   double clip_low = -std::numeric_limits<double>::infinity();
   double clip_high = std::numeric_limits<double>::infinity();
-  double noise = 0.0;                      ///< half width of the uniform training noise
-  int history = 1;                         ///< values kept, this step's included
-  Cadence cadence;                         ///< kGaitPhase only
-  bool at_com = false;                     ///< kBaseLinVel: at the root's centre of mass …
-  std::array<double, 3> point_B{0, 0, 0};  ///< … or else at this point of the root frame
+  double noise = 0.0;                        ///< half width of the uniform training noise
+  int history = 1;                           ///< values kept, this step's included
+  bool newest_first = false;                 ///< order of the history
+  bool zero_filled = false;                  ///< the first step fills the history with zeros
+  std::vector<int> joints;                   ///< of joint terms; empty = all, in their order
+  std::vector<double> value;                 ///< kConstant only
+  Cadence cadence;                           ///< kGaitPhase only
+  PhaseValues phase = PhaseValues::kSinCos;  ///< kGaitPhase only
+  std::vector<double> phase_offsets{0.0};    ///< kGaitPhase only, turns, such as one per foot
+  bool at_com = false;                       ///< kBaseLinVel: at the root's centre of mass …
+  std::array<double, 3> point_B{0, 0, 0};    ///< … or else at this point of the root frame
 
   [[nodiscard]] int width() const { return static_cast<int>(scale.size()); }
   [[nodiscard]] int size() const { return width() * history; }
+};
+
+/// The whole observation, several times: now and in the control steps before.
+struct FrameHistory {
+  int count = 1;
+  bool newest_first = false;
+  bool zero_filled = false;  ///< the first step fills the others with zeros, not with itself
 };
 
 /// Vertical rays on a yaw-aligned grid under a body; x is the fast index, from rear to front, then
@@ -131,10 +156,15 @@ struct RobotSpec {
   std::vector<double> action_scale;
   std::vector<double> target_low;  ///< joint targets are clipped to these …
   std::vector<double> target_high;
+  double action_clip = std::numeric_limits<double>::infinity();  ///< of the policy's raw output
+  std::vector<double> armature;                                  ///< kg m2; empty = the model's
+  std::vector<double> friction;                                  ///< dry, N m; empty = the model's
   ActuatorSpec actuator;
 
   std::vector<ObservationTerm> observation;
+  FrameHistory frames;
   HeightScanSpec scan;
+  std::vector<CommandChannel> channels = VelocityChannels();  ///< in the policy's order
   CommandBox command_box;
   DirectGains direct;
   PostureSpec posture;
@@ -142,15 +172,21 @@ struct RobotSpec {
   TerrainSpec terrain;
 
   [[nodiscard]] int joint_count() const { return static_cast<int>(joints.size()); }
-  [[nodiscard]] int observation_size() const;
+  [[nodiscard]] int observation_size() const { return frames.count * frame_size(); }
+  /// All terms once.
+  [[nodiscard]] int frame_size() const;
+  /// First index of this step's frame.
+  [[nodiscard]] int newest_frame() const {
+    return frames.newest_first ? 0 : (frames.count - 1) * frame_size();
+  }
   [[nodiscard]] double control_dt_s() const { return physics_dt_s * decimation; }
   /// First index of the newest value of a term in the observation vector; -1 if absent.
   [[nodiscard]] int TermOffset(TermKind kind) const;
   /// The cadence of the gait-phase term that follows the command, or else of the first such term;
   /// null without one.
   [[nodiscard]] const Cadence* cadence() const;
-  /// Hash of what the observation and the action mean (order, sizes, scales, joints, control
-  /// rate): a model identified on one layout must not be used with another.
+  /// Hash of what the observation and the action mean (order, sizes, scales, joints, channels of
+  /// the command, control rate): a model identified on one layout must not be used with another.
   [[nodiscard]] std::uint64_t LayoutHash() const;
 };
 

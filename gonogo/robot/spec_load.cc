@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <array>
 #include <limits>
 
 #include "gonogo/io/toml/toml.h"
 #include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec_command.h"
+#include "gonogo/robot/spec_observation.h"
 
 namespace gonogo::robot {
 namespace {
@@ -14,11 +15,6 @@ using io::TomlNode;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kMostGain = 1e6;  // N m / rad and N m s / rad: beyond it somebody slipped a digit
 constexpr double kTiny = 1e-9;     // stands for "positive" where zero makes no sense
-
-constexpr std::array kTerms = {
-    TermKind::kBaseLinVel, TermKind::kBaseAngVel, TermKind::kProjectedGravity,
-    TermKind::kCommand,    TermKind::kJointPos,   TermKind::kJointVel,
-    TermKind::kLastAction, TermKind::kHeightScan, TermKind::kGaitPhase};
 
 void ReadRobot(const TomlNode& node, RobotSpec& spec) {
   for (const char* key : {"name", "model", "root", "feet", "forbidden_contacts", "spawn_height"}) {
@@ -57,6 +53,15 @@ void ReadJoints(const TomlNode& node, RobotSpec& spec) {
   spec.action_scale = node.NumbersFor("action_scale", n, zeros);
   spec.target_low = node.NumbersFor("target_low", n, std::vector<double>(n, -kInfinity));
   spec.target_high = node.NumbersFor("target_high", n, std::vector<double>(n, kInfinity));
+  spec.action_clip = node.NumberIn("action_clip", spec.action_clip, kTiny, kInfinity);
+  for (const auto& [key, values] :
+       {std::pair{"armature", &spec.armature}, {"friction", &spec.friction}}) {
+    if (!node.Has(key)) continue;
+    *values = node.NumbersFor(key, n, zeros);
+    for (const double value : *values) {
+      if (!(value >= 0.0)) node.Fail(key, fmt::format("found {}, expected at least 0", value));
+    }
+  }
   for (std::size_t j = 0; j < n; ++j) {
     if (spec.target_low[j] > spec.target_high[j]) {
       node.Fail("target_low", fmt::format("exceeds target_high at {}", spec.joints[j]));
@@ -80,17 +85,18 @@ void ReadActuator(const TomlNode& node, RobotSpec& spec) {
   ActuatorSpec& actuator = spec.actuator;
   const std::size_t n = spec.joints.size();
   const std::string kind =
-      node.Require("kind").Choice("kind", "pd", {"pd", "dc_motor", "position"});
-  actuator.kind = kind == "pd"         ? ActuatorKind::kPd
-                  : kind == "dc_motor" ? ActuatorKind::kDcMotor
-                                       : ActuatorKind::kPosition;
+      node.Require("kind").Choice("kind", "pd", {"pd", "dc_motor", "position", "implicit_pd"});
+  actuator.kind = kind == "pd"            ? ActuatorKind::kPd
+                  : kind == "dc_motor"    ? ActuatorKind::kDcMotor
+                  : kind == "implicit_pd" ? ActuatorKind::kImplicitPd
+                                          : ActuatorKind::kPosition;
   if (actuator.kind == ActuatorKind::kPosition) {
     if (node.Has("kp")) actuator.kp = PerJoint(node, "kp", spec, 0.0, kMostGain);
     if (node.Has("kd")) actuator.kd = PerJoint(node, "kd", spec, 0.0, kMostGain);
   } else {
     actuator.kp = PerJoint(node, "kp", spec, 0.0, kMostGain);
     actuator.kd = PerJoint(node, "kd", spec, 0.0, kMostGain);
-    actuator.lag_s = node.NumberIn("lag", 0.0, 0.0, 1.0);
+    if (!actuator.is_engines()) actuator.lag_s = node.NumberIn("lag", 0.0, 0.0, 1.0);
   }
   actuator.effort_limit.assign(n, kInfinity);
   if (node.Has("effort_limit")) actuator.effort_limit = PerJoint(node, "effort_limit", spec, 0.0);
@@ -111,85 +117,6 @@ void ReadScan(const TomlNode& node, RobotSpec& spec) {
   if (node.Has("points") && (scan.nx < 1 || scan.ny < 1)) {
     node.Fail("points", "expected [along x, along y], both at least 1");
   }
-}
-
-std::size_t TermWidth(TermKind kind, const RobotSpec& spec) {
-  switch (kind) {
-    case TermKind::kJointPos:
-    case TermKind::kJointVel:
-    case TermKind::kLastAction:
-      return spec.joints.size();
-    case TermKind::kHeightScan:
-      return static_cast<std::size_t>(spec.scan.size());
-    case TermKind::kGaitPhase:
-      return 2;
-    default:
-      return 3;
-  }
-}
-
-TermKind ReadTermKind(const TomlNode& node) {
-  std::vector<std::string> names;
-  for (const TermKind kind : kTerms) names.emplace_back(TermName(kind));
-  const std::string name = node.Require("term").Choice("term", names.front(), names);
-  return kTerms[static_cast<std::size_t>(std::find(names.begin(), names.end(), name) -
-                                         names.begin())];
-}
-
-Cadence ReadCadence(const TomlNode& node) {
-  Cadence cadence;
-  cadence.period_s = node.Require("period").NumberIn("period", 1.0, 1e-3, 60.0);
-  if (node.Has("slow_period")) {
-    cadence.slow_period_s = node.NumberIn("slow_period", 1.0, cadence.period_s, 60.0);
-  }
-  cadence.full_speed = node.NumberIn("full_speed", cadence.full_speed, 1e-3, 100.0);
-  cadence.rest_below = node.NumberIn("rest_below", cadence.rest_below, 0.0, 100.0);
-  return cadence;
-}
-
-ObservationTerm ReadTerm(const TomlNode& node, const RobotSpec& spec) {
-  ObservationTerm term;
-  term.kind = ReadTermKind(node);
-  const std::size_t width = TermWidth(term.kind, spec);
-  if (width == 0) node.Fail("term", "needs [height_scan] with points");
-  term.scale = node.NumbersFor("scale", width, std::vector<double>(width, 1.0));
-  const std::vector<double> clip = node.NumbersFor("clip", 2, {-kInfinity, kInfinity});
-  term.clip_low = clip[0];
-  term.clip_high = clip[1];
-  if (!(clip[0] < clip[1])) node.Fail("clip", "expected [low, high] with low below high");
-  term.noise = node.NumberIn("noise", 0.0, 0.0, 1e3);
-  term.history = static_cast<int>(node.IntegerIn("history", 1, 1, 1000));
-  if (term.kind == TermKind::kGaitPhase) {
-    term.cadence = ReadCadence(node);
-  }
-  if (term.kind == TermKind::kBaseLinVel) {
-    term.at_com = !node.Has("at");
-    const std::vector<double> point = node.NumbersFor("at", 3, {0.0, 0.0, 0.0});
-    std::copy(point.begin(), point.end(), term.point_B.begin());
-  }
-  return term;
-}
-
-void ReadObservation(const TomlNode& root, RobotSpec& spec) {
-  root.Require("observation");
-  for (const TomlNode& node : root.Tables("observation")) {
-    spec.observation.push_back(ReadTerm(node, spec));
-    const Cadence& cadence = spec.observation.back().cadence;
-    if (cadence.follows_command() && cadence != *spec.cadence()) {
-      node.Fail("term", "follows the command in another way than an earlier gait_phase term");
-    }
-  }
-}
-
-void ReadCommand(const TomlNode& node, RobotSpec& spec) {
-  const std::vector<double> low = node.NumbersFor("low", 3, {-1, -1, -1});
-  const std::vector<double> high = node.NumbersFor("high", 3, {1, 1, 1});
-  spec.command_box = {{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
-  for (std::size_t i = 0; i < 3; ++i) {
-    if (low[i] > high[i]) node.Fail("low", "exceeds command.high");
-  }
-  spec.direct.k_v = node.NumberIn("k_v", spec.direct.k_v, 0.0, 100.0);
-  spec.direct.k_psi = node.NumberIn("k_psi", spec.direct.k_psi, 0.0, 100.0);
 }
 
 void ReadPosture(const TomlNode& node, RobotSpec& spec) {
@@ -246,8 +173,8 @@ Result<RobotSpec> LoadRobotSpec(const std::filesystem::path& path) {
   ReadJoints(root.Table("joints"), spec);
   ReadActuator(root.Table("actuator"), spec);
   ReadScan(root.Table("height_scan"), spec);
-  ReadObservation(root, spec);
   ReadCommand(root.Table("command"), spec);
+  ReadObservation(root, spec);
   ReadPosture(root.Table("posture"), spec);
   ReadTask(root.Table("task"), spec);
   ReadTerrain(root.Table("terrain"), spec);

@@ -29,12 +29,13 @@ py::dict Arrays(const Episode& episode) {
   const std::size_t steps = record.steps();
   const std::size_t joints = record.joints.size();
   const auto substeps = static_cast<std::size_t>(record.physics_steps);
-  py::array_t<double> command(Shape{steps, 3});
+  const std::size_t channels = record.channels.size();
+  py::array_t<double> command(Shape{steps, channels});
   for (std::size_t i = 0; i < steps; ++i) {
     double* row = command.mutable_data(static_cast<py::ssize_t>(i), 0);
-    row[0] = record.command[i].vx;
-    row[1] = record.command[i].vy;
-    row[2] = record.command[i].wz;
+    for (std::size_t k = 0; k < channels; ++k) {
+      row[k] = record.channels[k].Of(record.command[i]);
+    }
   }
   py::array_t<double> time(static_cast<py::ssize_t>(steps + 1));
   for (std::size_t i = 0; i <= steps; ++i) {

@@ -133,7 +133,8 @@ class World {
     sim::ClosedLoop loop = Take(sim::ClosedLoop::Create(site_.world, site_.policy));
     sim::TargetRun run(loop, Start(0), {1.0, 0.0});
     for (const std::string& action : actions) {
-      const study::Intervention intervention = Take(study::ParseIntervention(action));
+      const study::Intervention intervention =
+          Take(study::ParseIntervention(action, site_.robot.channels));
       const std::unique_ptr<control::Controller> controller = method.make();
       run.Restore(query.state);
       const study::BranchOutcome outcome =

@@ -48,11 +48,19 @@ std::string TrackingText(const CheckReport& report) {
                     motion.fell ? fmt::format("fell after {:.1f} s", motion.time_s) : ""});
       continue;
     }
-    const robot::Command& c = trial.command;
-    const double told = trial.channel == 0 ? c.vx : trial.channel == 1 ? c.vy : c.wz;
+    if (!trial.is_velocity()) {
+      table.AddRow({trial.channel_name(), fmt::format("{:.4g}", trial.told),
+                    motion.fell ? "" : fmt::format("vx {:+.2f} m/s", motion.velocity[0]), "",
+                    fmt::format("{:.0f} W", motion.power_w),
+                    fmt::format("{:.3f} m", motion.height_m),
+                    fmt::format("{:.2f} rad", motion.tilt_rad),
+                    motion.fell ? fmt::format("fell after {:.1f} s", motion.time_s) : ""});
+      continue;
+    }
+    const double told = trial.command[static_cast<std::size_t>(trial.channel)];
     const double done = motion.velocity[static_cast<std::size_t>(trial.channel)];
     const char* unit = trial.channel == 2 ? "rad/s" : "m/s";
-    table.AddRow({trial.name.substr(0, 2), fmt::format("{:+.2f} {}", told, unit),
+    table.AddRow({trial.channel_name(), fmt::format("{:+.2f} {}", told, unit),
                   motion.fell ? "" : fmt::format("{:+.2f} {}", done, unit),
                   motion.fell ? "" : fmt::format("{:.0f} %", 100.0 * done / told),
                   fmt::format("{:.0f} W", motion.power_w), fmt::format("{:.3f} m", motion.height_m),

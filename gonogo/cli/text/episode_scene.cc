@@ -38,12 +38,10 @@ SceneSeries PerStep(const EpisodeRecord& record, std::string plot, std::string l
 }
 
 void AddSeries(const EpisodeRecord& record, SceneTrack& track) {
-  track.series.push_back(
-      PerStep(record, "command", "vx", [&](std::size_t t) { return record.command[t].vx; }));
-  track.series.push_back(
-      PerStep(record, "command", "vy", [&](std::size_t t) { return record.command[t].vy; }));
-  track.series.push_back(
-      PerStep(record, "command", "wz", [&](std::size_t t) { return record.command[t].wz; }));
+  for (const robot::CommandChannel& channel : record.channels) {
+    track.series.push_back(PerStep(record, "command", channel.name,
+                                   [&](std::size_t t) { return channel.Of(record.command[t]); }));
+  }
   track.series.push_back(
       {"height", "above ground", {record.height_m.begin(), record.height_m.end()}});
   track.series.push_back(

@@ -3,6 +3,7 @@
 #include <array>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "gonogo/cli/flags/surroundings_flags.h"
 #include "gonogo/cli/text/episode_scene.h"
@@ -28,8 +29,8 @@ Examples:
   gonogo rollout robots/go2 --command 0.5,0,0 --seconds 10 --terrain flat    no target, one command
 
 Controllers: {} (any factor after "scale-") and adapter:FOLDER. The target is in metres from the start pose, x forward and y left. The same seed gives
-the same ground and start for every controller. A command is vx,vy (m/s),wz (rad/s) in the body frame; the place to which it leads
-takes the place of a target. OUT is an HDF5 episode (docs/reference/formats.md).
+the same ground and start for every controller. A command is vx,vy (m/s),wz (rad/s) in the body frame, or whatever
+[[command.channel]] of robot.toml lists, in its order; the place to which it leads takes the place of a target. OUT is an HDF5 episode (docs/reference/formats.md).
 )";
 
 class RolloutVerb : public Verb {
@@ -47,9 +48,9 @@ class RolloutVerb : public Verb {
             .Finite();
     Argument command =
         verb.Option("--command", command_,
-                    "A command to hold instead of walking to a target: VX,VY in m/s, WZ in rad/s")
+                    "A command to hold instead of walking to a target: VX,VY in m/s, WZ in rad/s, "
+                    "or a number for every [[command.channel]]")
             .Commas()
-            .Exactly(3)
             .Finite()
             .Excludes(target);
     verb.Option("--seconds", seconds_, "How long --command is held [the horizon of the task]")
@@ -97,10 +98,16 @@ class RolloutVerb : public Verb {
   }
 
   Result<sim::EpisodeRecord> UnderCommand(const study::Site& site) {
-    const robot::Command command{command_[0], command_[1], command_[2]};
+    const std::vector<robot::CommandChannel>& channels = site.robot.channels;
+    if (command_.size() != channels.size()) {
+      return UsageError("--command has {} numbers, expected {} for {}: {}", command_.size(),
+                        channels.size(), site.robot.name, robot::ChannelNames(channels));
+    }
+    robot::Command command;
+    for (std::size_t i = 0; i < channels.size(); ++i) channels[i].Set(command, command_[i]);
     const double seconds = seconds_ > 0.0 ? seconds_ : site.robot.task.horizon_s;
     study::Drive drive = GONOGO_TRY(study::RecordDrive(site, command, seconds, StartOn(site)));
-    controller_ = fmt::format("command {},{},{}", command.vx, command.vy, command.wz);
+    controller_ = fmt::format("command {}", fmt::join(command_, ","));
     drive.record.controller = controller_;
     velocity_ = drive.velocity;
     return std::move(drive.record);

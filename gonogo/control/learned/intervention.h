@@ -3,9 +3,10 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "gonogo/base/result.h"
-#include "gonogo/robot/command.h"
+#include "gonogo/robot/command_channel.h"
 
 namespace gonogo::control {
 
@@ -16,15 +17,24 @@ struct Intervention {
     kScale,    ///< times `size`
     kHeading,  ///< its planar velocity turned by `size` rad
     kYaw,      ///< its yaw rate plus `size` rad/s
+    kOffset,   ///< one channel plus `size` …
+    kFactor,   ///< … times `size` …
+    kSet,      ///< … or `size` itself
   };
   Kind kind = Kind::kDirect;
   double size = 0.0;
+  robot::CommandChannel channel = {};  ///< of the last three
 
   [[nodiscard]] bool is_direct() const { return kind == Kind::kDirect; }
+  /// Whether it changes the velocity alone, which is what models of responses know.
+  [[nodiscard]] bool is_of_velocity() const { return channel.is_velocity(); }
 };
 
-/// The intervention an action's name says: "direct", "scale-0.75", "heading+0.3", "yaw-0.2".
-[[nodiscard]] Result<Intervention> ParseIntervention(std::string_view action);
+/// The intervention an action's name says: "direct", "scale-0.75", "heading+0.3", "yaw-0.2", and
+/// for every channel of the robot "step_height+0.05", "gait_frequency*0.9", "body_height=0.3".
+[[nodiscard]] Result<Intervention> ParseIntervention(
+    std::string_view action,
+    const std::vector<robot::CommandChannel>& channels = robot::VelocityChannels());
 
 /// The commanded alternative, inside the box.
 [[nodiscard]] robot::Command Apply(const Intervention& intervention, const robot::Command& direct,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <functional>
 #include <system_error>
 
@@ -25,7 +26,7 @@ struct Column {
 /// Columns of doubles; pose and command hold theirs in one piece.
 const std::array<Column, 10>& Columns() {
   static_assert(sizeof(robot::Pose2) == 3 * sizeof(double));
-  static_assert(sizeof(robot::Command) == 3 * sizeof(double));
+  static_assert(offsetof(robot::Command, wz) == 2 * sizeof(double));
   static const std::array<Column, 10> columns{{
       {"/pose", 3, [](LoggedState& s) { return &s.pose.p_W.x; }},
       {"/height", 1, [](LoggedState& s) { return &s.height_m; }},

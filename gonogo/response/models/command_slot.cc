@@ -6,15 +6,26 @@
 namespace gonogo::response {
 
 Result<CommandSlot> CommandSlot::Find(const robot::RobotSpec& robot) {
+  // The models vary the velocity; other channels stay as the observation has them, at nominal.
+  std::size_t first = 0;
+  while (first < robot.channels.size() && robot.channels[first].slot != 0) ++first;
+  for (std::size_t slot = 0; slot < 3; ++slot) {
+    if (first + slot < robot.channels.size() && robot.channels[first + slot].slot == slot) continue;
+    return InputError(
+        "{}: the models of the responses need the channels of roles vx, vy and wz side by side; "
+        "[[command.channel]] has {}",
+        robot.file.string(), robot::ChannelNames(robot.channels));
+  }
   for (const robot::ObservationTerm& term : robot.observation) {
-    if (term.kind != robot::TermKind::kCommand || term.width() != 3) continue;
-    return CommandSlot{.offset = robot.TermOffset(robot::TermKind::kCommand),
-                       .scale = {term.scale[0], term.scale[1], term.scale[2]},
-                       .clip_low = term.clip_low,
-                       .clip_high = term.clip_high};
+    if (term.kind != robot::TermKind::kCommand) continue;
+    return CommandSlot{
+        .offset = robot.TermOffset(robot::TermKind::kCommand) + static_cast<int>(first),
+        .scale = {term.scale[first], term.scale[first + 1], term.scale[first + 2]},
+        .clip_low = term.clip_low,
+        .clip_high = term.clip_high};
   }
   return InputError(
-      "{}: the observation has no command term of three values; a policy that takes no command "
+      "{}: the observation has no command term; a policy that takes no command "
       "offers nothing to identify or to adapt",
       robot.file.string());
 }

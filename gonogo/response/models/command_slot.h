@@ -10,7 +10,7 @@
 
 namespace gonogo::response {
 
-/// Where and how an observation carries the newest command.
+/// Where and how an observation carries the velocity of the newest command.
 struct CommandSlot {
   int offset = 0;
   std::array<double, 3> scale{1.0, 1.0, 1.0};

@@ -200,5 +200,20 @@ TEST(ValueModelTest, LearnsRemainingWorkTimeAndSuccessFromTheGoalsDistance) {
   EXPECT_GT(value.success, 0.9);
 }
 
+TEST(CommandSlotTest, VelocitiesAreFoundBesideOtherChannelsAndMissedIfTheyAreNotSideBySide) {
+  robot::RobotSpec robot = ToyRobot();
+  robot.observation[1].scale = {5.0, 2.0, 2.0, 2.0, 7.0};
+  robot.channels = {{"height", 3, 0.3}, {"vx", 0}, {"vy", 1}, {"wz", 2}, {"frequency", 4, 2.0}};
+  const Result<CommandSlot> slot = CommandSlot::Find(robot);
+  ASSERT_TRUE(slot.ok()) << slot.error().message;
+  std::vector<float> observation{0, 0, -1, 1.5F, 9, 9, 9, 14.0F};
+  slot.value().Write({0.5, -0.25, 0.125}, observation);
+  EXPECT_EQ(observation, (std::vector<float>{0, 0, -1, 1.5F, 1, -0.5F, 0.25F, 14.0F}));
+  std::swap(robot.channels[0], robot.channels[2]);
+  const Result<CommandSlot> apart = CommandSlot::Find(robot);
+  ASSERT_FALSE(apart.ok());
+  EXPECT_THAT(apart.error().message, testing::HasSubstr("vy, vx, height, wz, frequency"));
+}
+
 }  // namespace
 }  // namespace gonogo::response

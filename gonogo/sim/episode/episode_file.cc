@@ -14,26 +14,59 @@ using nlohmann::json;
 constexpr char kSchema[] = "gonogo.episode/1";
 constexpr int kDeflate = 4;
 
+/// Columns of /command; files of velocities alone do not say it.
+json ChannelsJson(const std::vector<robot::CommandChannel>& channels) {
+  json list = json::array();
+  for (const robot::CommandChannel& channel : channels) {
+    list.push_back({{"name", channel.name}, {"slot", channel.slot}, {"nominal", channel.nominal}});
+  }
+  return list;
+}
+
 json Description(const EpisodeRecord& record) {
   const Terrain& terrain = record.terrain;
-  return {{"robot", record.robot},
-          {"layout_hash", record.layout_hash},
-          {"controller", record.controller},
-          {"control_dt_s", record.control_dt_s},
-          {"first_time_s", record.first_time_s},
-          {"physics_steps", record.physics_steps},
-          {"bodies", record.bodies},
-          {"joints", record.joints},
-          {"feet", record.feet},
-          {"geoms", record.geoms},
-          {"target", {record.target_W.x, record.target_W.y}},
-          {"tolerance_m", record.tolerance_m},
-          {"terrain",
-           {{"name", terrain.name},
-            {"x0", terrain.x0},
-            {"y0", terrain.y0},
-            {"spacing_m", terrain.spacing_m}}},
-          {"result", record.result}};
+  json all = {{"robot", record.robot},
+              {"layout_hash", record.layout_hash},
+              {"controller", record.controller},
+              {"control_dt_s", record.control_dt_s},
+              {"first_time_s", record.first_time_s},
+              {"physics_steps", record.physics_steps},
+              {"bodies", record.bodies},
+              {"joints", record.joints},
+              {"feet", record.feet},
+              {"geoms", record.geoms},
+              {"target", {record.target_W.x, record.target_W.y}},
+              {"tolerance_m", record.tolerance_m},
+              {"terrain",
+               {{"name", terrain.name},
+                {"x0", terrain.x0},
+                {"y0", terrain.y0},
+                {"spacing_m", terrain.spacing_m}}},
+              {"result", record.result}};
+  if (record.channels != robot::VelocityChannels()) {
+    all["channels"] = ChannelsJson(record.channels);
+  }
+  return all;
+}
+
+Status ReadChannels(const io::JsonObject& from, std::vector<robot::CommandChannel>& channels) {
+  if (!from.Has("channels")) return {};
+  channels.clear();
+  const json list = GONOGO_TRY(from.Get<json>("channels"));
+  try {
+    for (const json& entry : list) {
+      channels.push_back({entry.at("name").get<std::string>(), entry.at("slot").get<std::size_t>(),
+                          entry.at("nominal").get<double>()});
+    }
+  } catch (const json::exception& wrong) {
+    return from.Wrong("channels",
+                      fmt::format("names, slots and nominal values ({})", wrong.what()));
+  }
+  for (const robot::CommandChannel& channel : channels) {
+    if (channel.slot < 3 + robot::Command::kMostExtra) continue;
+    return from.Wrong("channels", fmt::format("slots below {}", 3 + robot::Command::kMostExtra));
+  }
+  return {};
 }
 
 /// A value that knows itself how to be read.
@@ -66,6 +99,7 @@ Status ReadDescription(const io::JsonObject& from, EpisodeRecord& record) {
   GONOGO_TRY(from.Read("bodies", record.bodies));
   GONOGO_TRY(from.Read("joints", record.joints));
   GONOGO_TRY(from.Read("feet", record.feet));
+  GONOGO_TRY(ReadChannels(from, record.channels));
   GONOGO_TRY(ReadWhole(from, "geoms", "a list of shapes", record.geoms));
   for (const VisibleGeom& geom : record.geoms) {
     if (geom.body >= 0 && static_cast<std::size_t>(geom.body) < record.bodies.size()) continue;
@@ -81,16 +115,22 @@ Status ReadDescription(const io::JsonObject& from, EpisodeRecord& record) {
   return ReadWhole(from, "result", "the result of an episode", record.result);
 }
 
-std::vector<double> Flatten(const std::vector<robot::Command>& commands) {
+std::vector<double> Flatten(const EpisodeRecord& record) {
   std::vector<double> numbers;
-  for (const robot::Command& c : commands) numbers.insert(numbers.end(), {c.vx, c.vy, c.wz});
+  for (const robot::Command& command : record.command) {
+    for (const robot::CommandChannel& channel : record.channels) {
+      numbers.push_back(channel.Of(command));
+    }
+  }
   return numbers;
 }
 
-std::vector<robot::Command> Unflatten(const std::vector<double>& numbers) {
+std::vector<robot::Command> Unflatten(const std::vector<robot::CommandChannel>& channels,
+                                      const std::vector<double>& numbers) {
   std::vector<robot::Command> commands;
-  for (std::size_t i = 0; i + 2 < numbers.size(); i += 3) {
-    commands.push_back({numbers[i], numbers[i + 1], numbers[i + 2]});
+  for (std::size_t i = 0; i + channels.size() <= numbers.size(); i += channels.size()) {
+    robot::Command& command = commands.emplace_back();
+    for (std::size_t k = 0; k < channels.size(); ++k) channels[k].Set(command, numbers[i + k]);
   }
   return commands;
 }
@@ -114,8 +154,8 @@ void ForEachArray(Record& record, std::size_t steps, const Visit& visit) {
 
 Status WriteArrays(io::Hdf5File& file, const EpisodeRecord& record) {
   const std::size_t steps = record.steps();
-  Status status = file.Write<double>("/command", std::array{steps, std::size_t{3}},
-                                     Flatten(record.command), kDeflate);
+  Status status = file.Write<double>("/command", std::array{steps, record.channels.size()},
+                                     Flatten(record), kDeflate);
   ForEachArray(record, steps,
                [&]<typename T>(const char* name, const auto& shape, const std::vector<T>& values) {
                  if (status.ok()) status = file.Write<T>(name, shape, values, kDeflate);
@@ -131,7 +171,11 @@ Status WriteArrays(io::Hdf5File& file, const EpisodeRecord& record) {
 
 Status ReadArrays(const io::Hdf5File& file, EpisodeRecord& record) {
   const io::Array<double> command = GONOGO_TRY(file.Read<double>("/command"));
-  record.command = Unflatten(command.values);
+  if (command.shape.size() != 2 || command.shape[1] != record.channels.size()) {
+    return InputError("{}: /command has the shape [{}], expected {} columns", file.name(),
+                      fmt::join(command.shape, ", "), record.channels.size());
+  }
+  record.command = Unflatten(record.channels, command.values);
   Status status;
   ForEachArray(record, record.steps(),
                [&]<typename T>(const char* name, const auto& shape, std::vector<T>& values) {

@@ -68,6 +68,7 @@ void EpisodeRecorder::Begin() {
   record_.geoms = figure_.geoms();
   record_.joints = spec.joints;
   record_.feet = spec.feet;
+  record_.channels = spec.channels;
   record_.tolerance_m = spec.task.tolerance_m;
   AddFrame();
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "gonogo/robot/command_channel.h"
 #include "gonogo/sim/episode/target_run.h"
 #include "gonogo/sim/world/figure.h"
 
@@ -34,6 +35,7 @@ struct EpisodeRecord {
   std::vector<double> height_W_m;  ///< root height in the world
   // In the T control steps.
   std::vector<robot::Command> command;
+  std::vector<robot::CommandChannel> channels = robot::VelocityChannels();  ///< what it means
   std::vector<float> action;  ///< [T, J], raw output of the policy
   std::vector<double> power_w;
   std::vector<double> effort;

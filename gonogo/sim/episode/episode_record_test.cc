@@ -164,5 +164,23 @@ TEST(EpisodeRecordTest, WrongTypesAreRefusedByFileKeyFoundAndExpected) {
   EXPECT_THAT(ErrorWith("/geoms/0/body", 99), HasSubstr("expected bodies 0 to 12, not 99"));
 }
 
+TEST(EpisodeRecordTest, AFileNamesTheChannelsOfTheCommandAndHoldsTheirValues) {
+  const std::shared_ptr<const World> world = WorldOf(FlatTerrain(), internal::Go2WithFrequency());
+  EpisodeRecord record = Record(world);
+  record.channels.back().Set(record.command.front(), 3.25);
+  const std::filesystem::path file =
+      std::filesystem::path(testing::TempDir()) / "episode_channels.h5";
+  ASSERT_TRUE(WriteEpisode(file, record).ok());
+  const io::Array<double> stored =
+      io::Hdf5File::Open(file).value().Read<double>("/command").value();
+  EXPECT_EQ(stored.shape, (std::vector<std::size_t>{record.steps(), 4}));
+  EXPECT_DOUBLE_EQ(stored.values[3], 3.25);
+  EXPECT_DOUBLE_EQ(stored.values[7], 2.5);  // nobody asked for another
+  const Result<EpisodeRecord> read = ReadEpisode(file);
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ(read.value().channels, record.channels);
+  EXPECT_EQ(read.value().command, record.command);
+}
+
 }  // namespace
 }  // namespace gonogo::sim

@@ -191,9 +191,11 @@ Status Env::Step(std::span<const float> action) {
                       now_.state.time_s);
   }
   now_.observed = false;
-  std::copy(action.begin(), action.end(), now_.state.last_action.begin());
+  const auto clip = static_cast<float>(spec().action_clip);
   for (std::size_t j = 0; j < joints; ++j) {
-    const double target = spec().default_pose[j] + spec().action_scale[j] * action[j];
+    const float clipped = std::clamp(action[j], -clip, clip);
+    now_.state.last_action[j] = clipped;
+    const double target = spec().default_pose[j] + spec().action_scale[j] * clipped;
     scratch_->target[j] = std::clamp(target, spec().target_low[j], spec().target_high[j]);
   }
   StepLog& step = now_.step;

@@ -89,6 +89,33 @@ TEST(GaitPhaseTest, ASnapshotCarriesIt) {
   EXPECT_NE(whole.env().state().gait_phase, 0.0);
 }
 
+TEST(GaitPhaseTest, ACommandedFrequencyActsAndIsPartOfEverySnapshot) {
+  const std::shared_ptr<const World> world = WorldOf(FlatTerrain(), internal::Go2WithFrequency());
+  const robot::CommandChannel& frequency = world->spec().channels.back();
+  const auto make = [&world] {
+    return ClosedLoop::Create(world, std::make_shared<RestlessPolicy>(world->spec())).value();
+  };
+  robot::Command slow;
+  frequency.Set(slow, 1.25);
+  ClosedLoop whole = make();
+  for (int t = 0; t < 10; ++t) ASSERT_TRUE(whole.Advance(slow).ok());
+  EXPECT_NEAR(whole.env().state().gait_phase, 10 * 0.02 * 1.25, 1e-12);
+  const std::string bytes = ToBytes(whole.Save());
+  EXPECT_EQ(bytes.substr(0, 17), "gonogo.snapshot/3");
+  const LoopSnapshot read = SnapshotFromBytes(bytes).value();
+  EXPECT_EQ(read.env.command, slow);
+  EXPECT_EQ(ToBytes(read), bytes);
+  EXPECT_FALSE(SnapshotFromBytes(bytes.substr(0, bytes.size() - 8)).ok());
+  ClosedLoop continued = make();
+  continued.Restore(read);
+  for (ClosedLoop* loop : {&whole, &continued}) {
+    for (int t = 0; t < 10; ++t) ASSERT_TRUE(loop->Advance({}).ok());  // nominal, 2.5 Hz
+  }
+  EXPECT_NEAR(whole.env().state().gait_phase, 0.25 + 0.5, 1e-12);
+  EXPECT_EQ(ToBytes(continued.Save()), ToBytes(whole.Save()));
+  EXPECT_EQ(ToBytes(whole.Save()).substr(0, 17), "gonogo.snapshot/2");
+}
+
 TEST(GaitPhaseTest, AClockTakesNoNoticeOfCommands) {
   Env walks(WorldOf(FlatTerrain()));
   Env stands(WorldOf(FlatTerrain()));

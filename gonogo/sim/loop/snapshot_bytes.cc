@@ -8,6 +8,7 @@ namespace gonogo::sim {
 namespace {
 
 constexpr std::string_view kMagic = "gonogo.snapshot/2";
+constexpr std::string_view kMagicWithExtra = "gonogo.snapshot/3";  // channels besides the velocity
 
 class Writer {
  public:
@@ -129,14 +130,21 @@ void VisitLoop(Archive& archive, Loop& loop) {
 std::string ToBytes(const LoopSnapshot& snapshot) {
   Writer writer;
   VisitLoop(writer, snapshot);
-  return std::string(kMagic) + writer.Take();
+  const auto& extra = snapshot.env.command.extra;
+  if (extra == decltype(robot::Command::extra){}) return std::string(kMagic) + writer.Take();
+  Fixed(writer, extra);
+  return std::string(kMagicWithExtra) + writer.Take();
 }
 
 Result<LoopSnapshot> SnapshotFromBytes(std::string_view bytes) {
-  if (!bytes.starts_with(kMagic)) return InputError("these bytes are not a gonogo snapshot");
+  const bool with_extra = bytes.starts_with(kMagicWithExtra);
+  if (!with_extra && !bytes.starts_with(kMagic)) {
+    return InputError("these bytes are not a gonogo snapshot");
+  }
   Reader reader(bytes.substr(kMagic.size()));
   LoopSnapshot snapshot;
   VisitLoop(reader, snapshot);
+  if (with_extra) Fixed(reader, snapshot.env.command.extra);
   if (!reader.Finished()) return InputError("this snapshot is cut off or of another version");
   return snapshot;
 }

@@ -23,6 +23,21 @@ inline robot::RobotSpec Go2() {
   return std::move(spec).value();
 }
 
+/// The Go2 with a fourth channel, from 1 to 4 Hz, that its gait phase follows.
+inline robot::RobotSpec Go2WithFrequency() {
+  robot::RobotSpec spec = Go2();
+  const robot::CommandChannel frequency{"gait_frequency", 3, 2.5};
+  spec.channels.push_back(frequency);
+  frequency.Set(spec.command_box.low, 1.0);
+  frequency.Set(spec.command_box.high, 4.0);
+  for (robot::ObservationTerm& term : spec.observation) {
+    if (term.kind == robot::TermKind::kCommand) term.scale.push_back(1.0);
+    if (term.kind != robot::TermKind::kGaitPhase) continue;
+    term.cadence = {.period_s = 0.4, .frequency = robot::CommandedFrequency{3, 2.5, 1.0}};
+  }
+  return spec;
+}
+
 inline std::shared_ptr<const World> WorldOf(Terrain terrain, const robot::RobotSpec& spec = Go2()) {
   Result<std::shared_ptr<const World>> world = World::Create(spec, std::move(terrain));
   EXPECT_TRUE(world.ok()) << world.error().message;

@@ -64,7 +64,7 @@ Status CheckActuator(const robot::RobotSpec& spec, const mjModel& model, int act
   }
   if (!position && !plain) {
     return InputError(
-        "{}: actuator.kind computes torques, but the actuator of {} in {} is not a plain motor "
+        "{}: actuator.kind needs motors, but the actuator of {} in {} is not a plain motor "
         "with gear 1",
         spec.file.string(), joint, spec.model.string());
   }

@@ -50,7 +50,7 @@ std::vector<double> StandingTorques(const World& world, mjData& data) {
 /// Gains as they act in the explicit part of the integration.
 std::array<double, 2> ExplicitGains(const World& world, std::size_t joint) {
   const robot::ActuatorSpec& actuator = world.spec().actuator;
-  if (actuator.kind != robot::ActuatorKind::kPosition) {
+  if (!actuator.is_engines()) {
     return {actuator.kp[joint], actuator.kd[joint]};
   }
   const mjModel* model = world.model();

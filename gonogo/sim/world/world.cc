@@ -118,9 +118,36 @@ void SetSpeedGains(ForgivenModel& forgiven) {
   }
 }
 
-void OverrideGains(const robot::RobotSpec& spec, const Binding& binding, mjModel& model) {
+/// Makes servos of the model's motors. Their damping is that of the joint, which the engine
+/// integrates implicitly.
+void MakeServos(const robot::RobotSpec& spec, Binding& binding, mjModel& model) {
+  for (std::size_t j = 0; j < binding.actuator.size(); ++j) {
+    const int i = binding.actuator[j];
+    model.actuator_biastype[i] = mjBIAS_AFFINE;
+    model.dof_damping[binding.joint_dof[j]] += spec.actuator.kd[j];
+    binding.passive_damping[j] = spec.actuator.kd[j];
+    if (model.actuator_ctrllimited[i] == 0) continue;
+    // Limits of a motor's control are limits of its torque.
+    std::copy_n(internal::Row(model.actuator_ctrlrange, 2, i), 2,
+                internal::Row(model.actuator_forcerange, 2, i));
+    model.actuator_ctrllimited[i] = 0;
+    model.actuator_forcelimited[i] = 1;
+  }
+}
+
+void OverrideJoints(const robot::RobotSpec& spec, const Binding& binding, mjModel& model) {
+  for (std::size_t j = 0; j < binding.joint_dof.size(); ++j) {
+    const int dof = binding.joint_dof[j];
+    if (!spec.armature.empty()) model.dof_armature[dof] = spec.armature[j];
+    if (!spec.friction.empty()) model.dof_frictionloss[dof] = spec.friction[j];
+  }
+}
+
+void OverrideGains(const robot::RobotSpec& spec, Binding& binding, mjModel& model) {
   const robot::ActuatorSpec& actuator = spec.actuator;
-  if (actuator.kind != robot::ActuatorKind::kPosition) return;
+  if (!actuator.is_engines()) return;
+  const bool implicit = actuator.kind == robot::ActuatorKind::kImplicitPd;
+  if (implicit) MakeServos(spec, binding, model);
   for (std::size_t j = 0; j < binding.actuator.size(); ++j) {
     const int i = binding.actuator[j];
     mjtNum* bias = internal::Row(model.actuator_biasprm, mjNBIAS, i);
@@ -128,7 +155,7 @@ void OverrideGains(const robot::RobotSpec& spec, const Binding& binding, mjModel
       internal::Row(model.actuator_gainprm, mjNGAIN, i)[0] = actuator.kp[j];
       bias[1] = -actuator.kp[j];
     }
-    if (!actuator.kd.empty()) bias[2] = -actuator.kd[j];
+    if (!actuator.kd.empty() && !implicit) bias[2] = -actuator.kd[j];
     if (std::isfinite(actuator.effort_limit[j])) {
       model.actuator_forcelimited[i] = 1;
       mjtNum* range = internal::Row(model.actuator_forcerange, 2, i);
@@ -145,7 +172,7 @@ Status Vary(const robot::RobotSpec& spec, const Variation& variation, const Bind
       internal::Row(model.geom_friction, 3, geom)[0] = *variation.friction;
     }
   }
-  if (variation.root_mass_offset_kg == 0.0) return {};
+  if (variation.root_mass_offset_kg == 0.0 && spec.armature.empty()) return {};
   const int root = binding.root_body;
   const double ratio = 1.0 + variation.root_mass_offset_kg / model.body_mass[root];
   if (!(ratio > 0.0)) {
@@ -157,7 +184,7 @@ Status Vary(const robot::RobotSpec& spec, const Variation& variation, const Bind
   for (int i = 0; i < 3; ++i) inertia[i] *= ratio;
   return CallEngine([&model] {
     const DataPtr data(mj_makeData(&model));
-    mj_setConst(&model, data.get());  // weights and subtree masses depend on the mass
+    mj_setConst(&model, data.get());  // weights depend on masses and armatures
   });
 }
 
@@ -172,7 +199,7 @@ World::World(robot::RobotSpec spec, Terrain terrain, ModelPtr model, std::vector
       binding_(std::move(binding)),
       observer_(spec_),
       fast_ground_(fast_ground) {
-  if (spec_.actuator.kind != robot::ActuatorKind::kPosition) {
+  if (!spec_.actuator.is_engines()) {
     actuator_.emplace(spec_.actuator, spec_.physics_dt_s);
   }
 }
@@ -189,6 +216,7 @@ Result<std::shared_ptr<const World>> World::Create(const robot::RobotSpec& descr
   SwitchOffOtherGround(*model);
   Binding bound = GONOGO_TRY(internal::Bind(spec, *model));
   OverrideGains(spec, bound, *model);
+  OverrideJoints(spec, bound, *model);
   GONOGO_TRY(Vary(spec, variation, bound, *model));
   bound.mass_kg += variation.root_mass_offset_kg;
   return std::shared_ptr<const World>(new World(spec, std::move(terrain), std::move(model),

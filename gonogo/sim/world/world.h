@@ -33,7 +33,7 @@ struct Binding {
   std::vector<int> joint_qpos;
   std::vector<int> joint_dof;
   std::vector<int> actuator;
-  std::vector<double> passive_damping;  ///< damping counted as actuator torque (kPosition)
+  std::vector<double> passive_damping;  ///< damping counted as actuator torque
   std::vector<int> geom_foot;           ///< foot of each geom, or -1
   std::vector<char> geom_forbidden;     ///< whether touching with this geom ends an episode
   std::vector<int> foot_geom;           ///< one geom of each foot, for its position
@@ -53,7 +53,7 @@ class World {
   [[nodiscard]] const Terrain& terrain() const { return terrain_; }
   [[nodiscard]] const Binding& binding() const { return binding_; }
   [[nodiscard]] const robot::Observer& observer() const { return observer_; }
-  /// Null for the kPosition kind, where the engine is the actuator.
+  /// Null where the engine is the actuator.
   [[nodiscard]] const robot::Actuator* actuator() const {
     return actuator_ ? &*actuator_ : nullptr;
   }

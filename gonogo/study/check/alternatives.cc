@@ -82,7 +82,11 @@ void ScaleChanges(Changes& changes) {
                   if (term.kind == TermKind::kBaseLinVel) Multiply(term.scale, 2.0);
                   if (term.kind == TermKind::kBaseAngVel) Multiply(term.scale, 0.25);
                   if (term.kind == TermKind::kJointVel) Multiply(term.scale, 0.05);
-                  if (term.kind == TermKind::kCommand) term.scale = {2.0, 2.0, 0.25};
+                  if (term.kind != TermKind::kCommand) continue;
+                  for (std::size_t i = 0; i < term.scale.size(); ++i) {
+                    const std::size_t slot = spec.channels[i].slot;
+                    if (slot < 3) term.scale[i] = slot == 2 ? 0.25 : 2.0;
+                  }
                 }
                 return true;
               });

@@ -84,7 +84,7 @@ Result<std::optional<StepComparison>> HalveTimeStep(const robot::RobotSpec& robo
     comparison.halved_power_w += run.motion.power_w;
     comparison.fell = comparison.fell || run.motion.fell;
   }
-  if (count == 2) {
+  if (count == 2 && trials[1].is_velocity()) {
     const auto channel = static_cast<std::size_t>(trials[1].channel);
     comparison.speed = report.motions[1].velocity[channel];
     comparison.halved_speed = runs[1].motion.velocity[channel];
@@ -166,7 +166,7 @@ Result<CheckReport> CheckRobot(const robot::RobotSpec& robot,
   report.mass_kg = world->mass_kg();
   const sim::Mechanics mechanics = GONOGO_TRY(sim::Mechanics::Of(*world));
   FitTimeStep(robot, mechanics, report);
-  report.trials = TrialsOf(robot.command_box);
+  report.trials = TrialsOf(robot.command_box, robot.channels);
   const std::vector<TrialResult> runs =
       GONOGO_TRY(RunTrials(world, policy, report.trials, options.seconds, execution.jobs));
   for (const TrialResult& run : runs) {

@@ -23,12 +23,16 @@ json ScoreJson(const Score& score) {
           {"trials", score.trials}};
 }
 
-json TrialsJson(const CheckReport& report) {
+json TrialsJson(const robot::RobotSpec& robot, const CheckReport& report) {
   json trials = json::array();
   for (std::size_t i = 0; i < report.trials.size(); ++i) {
-    const robot::Command& told = report.trials[i].command;
+    const robot::Command& command = report.trials[i].command;
+    json told = {{"vx", command.vx}, {"vy", command.vy}, {"wz", command.wz}};
+    for (const robot::CommandChannel& channel : robot.channels) {
+      if (!channel.is_velocity()) told[channel.name] = channel.Of(command);
+    }
     json trial = {{"name", report.trials[i].name},
-                  {"told", {{"vx", told.vx}, {"vy", told.vy}, {"wz", told.wz}}},
+                  {"told", std::move(told)},
                   {"done", MotionJson(report.motions[i])}};
     if (report.half_motions[i]) trial["at_half"] = MotionJson(*report.half_motions[i]);
     trials.push_back(std::move(trial));
@@ -94,7 +98,7 @@ json ToJson(const robot::RobotSpec& robot, const CheckReport& report) {
                  {"findings", std::move(findings)},
                  {"mass_kg", report.mass_kg},
                  {"score", ScoreJson(report.score)},
-                 {"trials", TrialsJson(report)},
+                 {"trials", TrialsJson(robot, report)},
                  {"joints", JointsJson(robot, report)},
                  {"observation", TermsJson(robot, report)},
                  {"time_step",

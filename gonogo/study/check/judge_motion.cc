@@ -66,8 +66,11 @@ void JudgeFalls(const CheckReport& report, std::vector<Finding>& findings) {
     if (!motion.fell) continue;
     ++fallen;
     if (report.half_motions[i] && !report.half_motions[i]->fell) ++upright_at_half;
-    list += fmt::format("{}{} {:+.2f} {} after {:.1f} s", list.empty() ? "" : ", ",
-                        trial.name.substr(0, 2), Told(trial), Unit(trial), motion.time_s);
+    const std::string told = trial.is_velocity()
+                                 ? fmt::format("{:+.2f} {}", Told(trial), Unit(trial))
+                                 : fmt::format("{:.4g}", trial.told);
+    list += fmt::format("{}{} {} after {:.1f} s", list.empty() ? "" : ", ", trial.channel_name(),
+                        told, motion.time_s);
     if (list.find('(') == std::string::npos) list += " (" + motion.end + ")";
   }
   if (fallen == 0) return;
@@ -84,7 +87,7 @@ void JudgeFalls(const CheckReport& report, std::vector<Finding>& findings) {
 void JudgeSideways(const CheckReport& report, std::vector<Finding>& findings) {
   for (std::size_t i = 0; i < report.trials.size(); ++i) {
     const Trial& trial = report.trials[i];
-    if (trial.channel < 0 || report.motions[i].fell) continue;
+    if (!trial.is_velocity() || report.motions[i].fell) continue;
     for (int other = 0; other < 3; ++other) {
       const double drift = report.motions[i].velocity[static_cast<std::size_t>(other)];
       if (other == trial.channel || std::abs(drift) < kSideways) continue;
@@ -92,7 +95,7 @@ void JudgeSideways(const CheckReport& report, std::vector<Finding>& findings) {
       findings.push_back(
           {Severity::kSuspicious, "tracking",
            fmt::format("Told {} {:+.2f} {} alone, it also moves at {} {:+.2f} {}.",
-                       trial.name.substr(0, 2), Told(trial), Unit(trial), kNames[other], drift,
+                       trial.channel_name(), Told(trial), Unit(trial), kNames[other], drift,
                        other == 2 ? "rad/s" : "m/s"),
            "A term of the observation in the wrong frame, order or sign, or legs exchanged in "
            "joints.order."});
@@ -142,13 +145,13 @@ void JudgeTracking(const CheckReport& report, std::vector<Finding>& findings) {
   std::vector<Finding> single;
   for (std::size_t i = 0; i < report.trials.size(); ++i) {
     const Trial& trial = report.trials[i];
-    if (trial.channel < 0 || report.motions[i].fell) continue;
+    if (!trial.is_velocity() || report.motions[i].fell) continue;
     ++walked;
     const double done = Done(trial, report.motions[i]);
     const double share = done / Told(trial);
     if (std::abs(share) < kStill) ++still;
     const std::string text =
-        fmt::format("Told {} {:+.2f} {}, it does {:+.2f} ({:.0f} %).", trial.name.substr(0, 2),
+        fmt::format("Told {} {:+.2f} {}, it does {:+.2f} ({:.0f} %).", trial.channel_name(),
                     Told(trial), Unit(trial), done, 100.0 * share);
     if (share < -kStill) {
       single.push_back({Severity::kBroken, "tracking", text,

@@ -33,7 +33,9 @@ std::string Element(const robot::RobotSpec& robot, const Block& block, std::size
   const bool joints = block.term.kind == TermKind::kJointPos ||
                       block.term.kind == TermKind::kJointVel ||
                       block.term.kind == TermKind::kLastAction;
-  return joints ? robot.joints[k] : fmt::format("element {}", k + 1);
+  if (!joints) return fmt::format("element {}", k + 1);
+  return robot
+      .joints[block.term.joints.empty() ? k : static_cast<std::size_t>(block.term.joints[k])];
 }
 
 void JudgeScale(const Block& block, const CheckReport& report, std::vector<Finding>& findings) {
@@ -64,7 +66,7 @@ void JudgeScale(const Block& block, const CheckReport& report, std::vector<Findi
     clipped += report.seen.clipped[i];
     seen += report.seen.observation[i].count;
   }
-  if (constant) {
+  if (constant && term.kind != TermKind::kConstant) {
     findings.push_back({Severity::kSuspicious, "observation",
                         fmt::format("{} never changes: it is always {:.3g}.", name,
                                     report.seen.observation[block.first].mean),
@@ -144,7 +146,7 @@ void JudgeScan(const robot::RobotSpec& robot, const CheckReport& report,
 
 void JudgeObservation(const robot::RobotSpec& robot, const CheckReport& report,
                       std::vector<Finding>& findings) {
-  std::size_t first = 0;
+  auto first = static_cast<std::size_t>(robot.newest_frame());
   for (const ObservationTerm& term : robot.observation) {
     const Block block{term, first, static_cast<std::size_t>(term.size())};
     first += block.size;

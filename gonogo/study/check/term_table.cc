@@ -17,7 +17,7 @@ double Share(long count, long total) {
 
 std::vector<TermRow> TermRows(const robot::RobotSpec& robot, const CheckReport& report) {
   std::vector<TermRow> rows;
-  std::size_t first = 0;
+  auto first = static_cast<std::size_t>(robot.newest_frame());
   for (const robot::ObservationTerm& term : robot.observation) {
     TermRow row{
         .name = TermName(term.kind), .first = first, .size = static_cast<std::size_t>(term.size())};

@@ -32,11 +32,11 @@ class Watch {
     if (env_.totals().steps % kSampleEvery == kSampleEvery - 1) {
       seen_.samples.emplace_back(observation.begin(), observation.end());
     }
-    std::size_t i = 0;
+    for (std::size_t i = 0; i < observation.size(); ++i) seen_.observation[i].Add(observation[i]);
+    auto i = static_cast<std::size_t>(env_.spec().newest_frame());
     for (const robot::ObservationTerm& term : env_.spec().observation) {
       for (int k = 0; k < term.size(); ++k, ++i) {
         const double value = observation[i];
-        seen_.observation[i].Add(value);
         const double scale = term.scale[static_cast<std::size_t>(k % term.width())];
         const bool at = std::isfinite(term.clip_low) && scale != 0.0 &&
                         (value == static_cast<float>(term.clip_low * scale) ||
@@ -148,7 +148,8 @@ void Seen::Add(const Seen& other) {
   samples.insert(samples.end(), other.samples.begin(), other.samples.end());
 }
 
-std::vector<Trial> TrialsOf(const robot::CommandBox& box) {
+std::vector<Trial> TrialsOf(const robot::CommandBox& box,
+                            const std::vector<robot::CommandChannel>& channels) {
   std::vector<Trial> trials{{"zero", -1, {}}};
   const auto add = [&](const char* name, int channel, double told, double robot::Command::*part) {
     if (told == 0.0) return;
@@ -162,6 +163,17 @@ std::vector<Trial> TrialsOf(const robot::CommandBox& box) {
   add("vy-", 1, std::min(box.low.vy, 0.0), &robot::Command::vy);
   add("wz+", 2, std::max(box.high.wz, 0.0), &robot::Command::wz);
   add("wz-", 2, std::min(box.low.wz, 0.0), &robot::Command::wz);
+  for (const robot::CommandChannel& channel : channels) {
+    if (channel.is_velocity()) continue;
+    for (const auto& [direction, bound] : {std::pair{'+', &box.high}, {'-', &box.low}}) {
+      if ((*bound)[channel.slot] == 0.0) continue;
+      Trial trial{channel.name + direction, static_cast<int>(channel.slot), {}};
+      trial.command.vx = 0.5 * std::max(box.high.vx, 0.0);
+      trial.command[channel.slot] = (*bound)[channel.slot];
+      trial.told = channel.Of(*bound);
+      trials.push_back(std::move(trial));
+    }
+  }
   return trials;
 }
 

@@ -15,8 +15,13 @@ namespace gonogo::study {
 /// One constant command on flat ground, from standing.
 struct Trial {
   std::string name;  ///< "zero" or a channel and a direction, such as "vx+"
-  int channel = -1;  ///< 0 vx, 1 vy, 2 wz; -1 = none
+  int channel = -1;  ///< its slot: 0 vx, 1 vy, 2 wz, from 3 on another channel; -1 = none
   robot::Command command;
+  double told = 0.0;  ///< value of another channel, which is tried while walking forwards
+
+  [[nodiscard]] bool is_velocity() const { return channel >= 0 && channel < 3; }
+  /// Name without direction.
+  [[nodiscard]] std::string channel_name() const { return name.substr(0, name.size() - 1); }
 };
 
 /// How the robot moved under it. Means are taken after the first second.
@@ -63,8 +68,11 @@ struct TrialResult {
   Seen seen;
 };
 
-/// All trials of a command box: standing still, and each channel alone at both of its ends.
-[[nodiscard]] std::vector<Trial> TrialsOf(const robot::CommandBox& box);
+/// All trials of a command box: standing still, each velocity alone at both of its ends, and every
+/// other channel at both of its ends while walking forwards at half speed.
+[[nodiscard]] std::vector<Trial> TrialsOf(
+    const robot::CommandBox& box,
+    const std::vector<robot::CommandChannel>& channels = robot::VelocityChannels());
 
 /// Runs one. A robot has fallen when it touched the ground with a forbidden part, when it is lower
 /// than half its spawn height or tilted by more than 1 rad, or when the physics blew up.

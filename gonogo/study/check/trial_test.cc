@@ -37,6 +37,21 @@ TEST(TrialTest, EveryChannelIsAskedAloneAtBothEndsOfTheBox) {
   EXPECT_THAT(names, testing::ElementsAre("zero", "vx+", "vx-", "wz+", "wz-"));
 }
 
+TEST(TrialTest, OtherChannelsAreTriedAtBothEndsWhileWalking) {
+  const std::vector<robot::CommandChannel> channels{{"vx", 0}, {"step_height", 3, 0.05}};
+  robot::CommandBox box{{.vx = 0.0}, {.vx = 1.0}};
+  channels[1].Set(box.low, 0.05);  // its nominal value is its lowest
+  channels[1].Set(box.high, 0.2);
+  const std::vector<Trial> trials = TrialsOf(box, channels);
+  ASSERT_EQ(trials.size(), 3U);
+  EXPECT_EQ(trials[1].name, "vx+");
+  EXPECT_EQ(trials[2].name, "step_height+");
+  EXPECT_FALSE(trials[2].is_velocity());
+  EXPECT_DOUBLE_EQ(trials[2].told, 0.2);
+  EXPECT_DOUBLE_EQ(trials[2].command.vx, 0.5);
+  EXPECT_DOUBLE_EQ(channels[1].Of(trials[2].command), 0.2);
+}
+
 TEST(TrialTest, ARobotThatHoldsItsPoseStandsAndGoesNowhere) {
   const Site site = internal::StillGo2();
   const Result<TrialResult> run = RunTrial(site.world, site.policy, {"vx+", 0, {.vx = 1.0}}, 2.0);

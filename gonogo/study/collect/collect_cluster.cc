@@ -147,9 +147,15 @@ Result<CollectPlan> CollectPlan::Open(const audit::Protocol& protocol,
   }
   std::rotate(plan.actions.begin(), direct, direct + 1);
   for (const std::string& action : plan.actions) {
-    const Result<Intervention> intervention = ParseIntervention(action);
+    const Result<Intervention> intervention = ParseIntervention(action, robot.channels);
     if (!intervention.ok()) {
       return UsageError("protocol.actions: {}", intervention.error().message);
+    }
+    if (!intervention.value().is_of_velocity() && !plan.config.predictions.empty()) {
+      return UsageError(
+          "protocol.actions has '{}', but collect.predictions come from models that know the "
+          "velocity alone; leave one of the two out",
+          action);
     }
     plan.interventions.push_back(intervention.value());
   }

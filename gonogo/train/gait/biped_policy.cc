@@ -52,11 +52,11 @@ void BipedPolicy::Act(std::span<const float> observation, std::span<float> actio
     action[i] = static_cast<float>(default_pose_[i]);
   }
   BipedConfig now = biped_;
-  const Eigen::Vector3d told = command_.ReadVector(observation);
-  if (cadence_.follows_command()) now.period_s = cadence_.PeriodAt({told.x(), told.y(), told.z()});
+  const robot::Command told = command_.ReadCommand(observation);
+  if (cadence_.follows_command()) now.period_s = cadence_.PeriodAt(told);
   BipedTargets(now, {.kp = kp_, .kd = kd_},
                {.phase = phase_.ReadPhase(observation),
-                .command = told,
+                .command = {told.vx, told.vy, told.wz},
                 .velocity_B = velocity_.ReadVector(observation),
                 .omega_B = omega_.ReadVector(observation),
                 .gravity_B = gravity_.ReadVector(observation),

@@ -23,12 +23,16 @@ class ObservationReader {
 
   [[nodiscard]] double Read(std::span<const float> observation, int i) const;
   [[nodiscard]] Eigen::Vector3d ReadVector(std::span<const float> observation) const;
+  /// The command of a command term.
+  [[nodiscard]] robot::Command ReadCommand(std::span<const float> observation) const;
   /// Share of the period, in [0, 1), from the sine and cosine of a gait-phase term.
   [[nodiscard]] double ReadPhase(std::span<const float> observation) const;
 
  private:
   int offset_ = 0;
   std::vector<double> scale_;
+  bool cosine_first_ = false;
+  std::vector<robot::CommandChannel> channels_;
 };
 
 }  // namespace gonogo::train

@@ -32,12 +32,12 @@ Result<TrotPolicy> TrotPolicy::Create(const robot::RobotSpec& spec, TrotConfig t
 
 void TrotPolicy::Act(std::span<const float> observation, std::span<float> action,
                      robot::PolicyMemory& /*memory*/) const {
+  const robot::Command command = command_.ReadCommand(observation);
   const TrotState state{.phase = phase_.ReadPhase(observation),
-                        .command = command_.ReadVector(observation),
+                        .command = {command.vx, command.vy, command.wz},
                         .velocity_B = velocity_.ReadVector(observation),
                         .omega_B = omega_.ReadVector(observation),
                         .gravity_B = gravity_.ReadVector(observation)};
-  const robot::Command command{state.command.x(), state.command.y(), state.command.z()};
   if (cadence_.Rests(command)) {
     StandTargets(trot_, action);
   } else if (cadence_.follows_command()) {

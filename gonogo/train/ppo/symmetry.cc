@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/train/ppo/symmetry.h"
 
+#include <algorithm>
 #include <initializer_list>
 
 #include "gonogo/base/check.h"
@@ -26,13 +27,17 @@ class TermMirror {
       case TermKind::kBaseAngVel:
         return Signs({-1, 1, -1});  // an axial vector
       case TermKind::kCommand:
-        return Signs({1, -1, -1});
+        return Channels();
       case TermKind::kGaitPhase:
-        return Signs({-1, -1});  // half a period later
+        return Alike(term.width(), -1.0F);  // half a period later
+      case TermKind::kEuler:
+        return Signs({-1, 1, -1});
+      case TermKind::kConstant:
+        return Alike(term.width(), 1.0F);
       case TermKind::kJointPos:
       case TermKind::kJointVel:
       case TermKind::kLastAction:
-        return Joints();
+        return term.joints.empty() ? Joints() : Subset(term.joints);
       case TermKind::kHeightScan:
         return Scan();
     }
@@ -47,11 +52,40 @@ class TermMirror {
   }
 
  private:
+  static Mirror Alike(int width, float sign) {
+    Mirror mirror;
+    for (int i = 0; i < width; ++i) mirror.source.push_back(i);
+    mirror.sign.assign(static_cast<std::size_t>(width), sign);
+    return mirror;
+  }
+
+  /// Some of the joints. One whose partner is not among them cannot be mirrored and stays.
+  [[nodiscard]] Mirror Subset(const std::vector<int>& joints) const {
+    Mirror mirror;
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+      const auto joint = static_cast<std::size_t>(joints[i]);
+      const auto at = std::find(joints.begin(), joints.end(), partner_[joint]);
+      mirror.source.push_back(static_cast<int>(at == joints.end() ? i : at - joints.begin()));
+      mirror.sign.push_back(at != joints.end() && flip_[joint] != 0 ? -1.0F : 1.0F);
+    }
+    return mirror;
+  }
+
   static Mirror Signs(std::initializer_list<float> signs) {
     Mirror mirror;
     for (const float sign : signs) {
       mirror.source.push_back(static_cast<int>(mirror.source.size()));
       mirror.sign.push_back(sign);
+    }
+    return mirror;
+  }
+
+  /// Sideways and turning change sides; whatever else a policy is told does not.
+  [[nodiscard]] Mirror Channels() const {
+    Mirror mirror;
+    for (const robot::CommandChannel& channel : spec_.channels) {
+      mirror.source.push_back(static_cast<int>(mirror.source.size()));
+      mirror.sign.push_back(channel.slot == 1 || channel.slot == 2 ? -1.0F : 1.0F);
     }
     return mirror;
   }
@@ -80,13 +114,15 @@ Symmetry MakeSymmetry(const robot::RobotSpec& spec, const std::vector<int>& part
   Symmetry symmetry;
   symmetry.action = mirrors.Joints();
   Mirror& observation = symmetry.observation;
-  for (const ObservationTerm& term : spec.observation) {
-    const Mirror one = mirrors.Of(term);
-    GONOGO_CHECK(static_cast<int>(one.size()) == term.width());
-    for (int step = 0; step < term.history; ++step) {
-      const int offset = static_cast<int>(observation.size());
-      for (const int source : one.source) observation.source.push_back(offset + source);
-      observation.sign.insert(observation.sign.end(), one.sign.begin(), one.sign.end());
+  for (int frame = 0; frame < spec.frames.count; ++frame) {
+    for (const ObservationTerm& term : spec.observation) {
+      const Mirror one = mirrors.Of(term);
+      GONOGO_CHECK(static_cast<int>(one.size()) == term.width());
+      for (int step = 0; step < term.history; ++step) {
+        const int offset = static_cast<int>(observation.size());
+        for (const int source : one.source) observation.source.push_back(offset + source);
+        observation.sign.insert(observation.sign.end(), one.sign.begin(), one.sign.end());
+      }
     }
   }
   return symmetry;
@@ -97,6 +133,7 @@ std::vector<float> InputScale(const robot::RobotSpec& spec) {
     switch (kind) {
       case TermKind::kBaseLinVel:
       case TermKind::kProjectedGravity:
+      case TermKind::kEuler:
       case TermKind::kJointPos:
         return 2.0;
       case TermKind::kBaseAngVel:
@@ -109,14 +146,18 @@ std::vector<float> InputScale(const robot::RobotSpec& spec) {
         return 0.1;
       case TermKind::kHeightScan:
         return 5.0;
+      case TermKind::kConstant:
+        return 1.0;
     }
     return 1.0;
   };
   std::vector<float> scale;
-  for (const ObservationTerm& term : spec.observation) {
-    for (int step = 0; step < term.history; ++step) {
-      for (const double own : term.scale) {
-        scale.push_back(static_cast<float>(usual(term.kind) / own));
+  for (int frame = 0; frame < spec.frames.count; ++frame) {
+    for (const ObservationTerm& term : spec.observation) {
+      for (int step = 0; step < term.history; ++step) {
+        for (const double own : term.scale) {
+          scale.push_back(static_cast<float>(usual(term.kind) / own));
+        }
       }
     }
   }

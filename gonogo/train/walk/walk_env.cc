@@ -62,6 +62,10 @@ void WalkEnv::DrawCommand() {
   } else if (kind < recipe_.zero_commands + recipe_.small_commands) {
     command_ = 0.3 * command_;
   }
+  for (const robot::CommandChannel& channel : env_.spec().channels) {
+    if (channel.is_velocity()) continue;
+    command_[channel.slot] = rng_.Uniform(box.low[channel.slot], box.high[channel.slot]);
+  }
   const double seconds = rng_.Uniform(recipe_.command_s[0], recipe_.command_s[1]);
   command_steps_left_ = std::max(1, static_cast<int>(seconds / env_.spec().control_dt_s()));
 }

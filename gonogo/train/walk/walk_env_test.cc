@@ -108,6 +108,35 @@ TEST_F(WalkEnvTest, ToldToStandItIsPaidForFeetOnTheGroundAndForStillJoints) {
   for (const double reward : Rewards(spec_, recipe_, weights, false)) EXPECT_EQ(reward, 0.0);
 }
 
+TEST_F(WalkEnvTest, OtherChannelsAreDrawnFromTheirRangeEvenWhenToldToStand) {
+  const robot::CommandChannel height{"step_height", 3, 0.08};
+  spec_.channels.push_back(height);
+  height.Set(spec_.command_box.low, 0.05);
+  height.Set(spec_.command_box.high, 0.2);
+  for (robot::ObservationTerm& term : spec_.observation) {
+    if (term.kind == robot::TermKind::kCommand) term.scale.push_back(1.0);
+  }
+  recipe_.zero_commands = 1.0;
+  const std::shared_ptr<const robot::Policy> expert = MakeExpert(spec_, recipe_, 15.0).value();
+  const auto worlds = MakeWorlds(spec_, {.iterations = 1}, true, RngStream(2)).value();
+  WalkEnv env(worlds[0], recipe_, recipe_.reward, expert, RngStream(4));
+  std::vector<float> observation(env.observation_dim());
+  const auto at = static_cast<std::size_t>(spec_.TermOffset(robot::TermKind::kCommand));
+  float low = 1.0F;
+  float high = 0.0F;
+  for (std::uint64_t round = 0; round < 40; ++round) {
+    env.Restart(round);
+    env.Observe(observation);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(observation[at + i], 0.0F);
+    low = std::min(low, observation[at + 3]);
+    high = std::max(high, observation[at + 3]);
+  }
+  EXPECT_GE(low, 0.05F);
+  EXPECT_LT(low, 0.08F);  // one of forty is in the lowest fifth but for a chance of 1.3e-4
+  EXPECT_LE(high, 0.2F);
+  EXPECT_GT(high, 0.17F);
+}
+
 TEST_F(WalkEnvTest, AStageMixesRoughGroundAndTiles) {
   const Stage stage{.iterations = 1, .rough_m = 0.06, .difficulty = 0.4, .tile_share = 0.5};
   const auto worlds = MakeWorlds(spec_, stage, true, RngStream(2)).value();

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/robot/spec_observation.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "gonogo/robot/spec_command.h"
+
+namespace gonogo::robot {
+namespace {
+
+using io::TomlNode;
+
+constexpr double kNoClip = std::numeric_limits<double>::infinity();
+
+constexpr std::array kTerms = {
+    TermKind::kBaseLinVel, TermKind::kBaseAngVel, TermKind::kProjectedGravity,
+    TermKind::kCommand,    TermKind::kJointPos,   TermKind::kJointVel,
+    TermKind::kLastAction, TermKind::kHeightScan, TermKind::kGaitPhase,
+    TermKind::kEuler,      TermKind::kConstant};
+
+std::size_t TermWidth(const ObservationTerm& term, const RobotSpec& spec) {
+  switch (term.kind) {
+    case TermKind::kJointPos:
+    case TermKind::kJointVel:
+    case TermKind::kLastAction:
+      return term.joints.empty() ? spec.joints.size() : term.joints.size();
+    case TermKind::kHeightScan:
+      return static_cast<std::size_t>(spec.scan.size());
+    case TermKind::kGaitPhase: {
+      const bool one = term.phase == PhaseValues::kSin || term.phase == PhaseValues::kCos;
+      return (one ? 1 : 2) * term.phase_offsets.size();
+    }
+    case TermKind::kCommand:
+      return spec.channels.size();
+    case TermKind::kConstant:
+      return term.value.size();
+    default:
+      return 3;
+  }
+}
+
+TermKind ReadTermKind(const TomlNode& node) {
+  std::vector<std::string> names;
+  for (const TermKind kind : kTerms) names.emplace_back(TermName(kind));
+  const std::string name = node.Require("term").Choice("term", names.front(), names);
+  return kTerms[static_cast<std::size_t>(std::find(names.begin(), names.end(), name) -
+                                         names.begin())];
+}
+
+Cadence ReadCadence(const TomlNode& node, const RobotSpec& spec) {
+  Cadence cadence;
+  if (node.Has("frequency")) {
+    cadence.frequency = ReadFrequency(node, spec);
+    cadence.period_s = 1.0 / std::max(cadence.frequency->nominal, 1e-9);
+    cadence.rest_below = node.NumberIn("rest_below", cadence.rest_below, 0.0, 100.0);
+    return cadence;
+  }
+  cadence.period_s = node.Require("period").NumberIn("period", 1.0, 1e-3, 60.0);
+  if (node.Has("slow_period")) {
+    cadence.slow_period_s = node.NumberIn("slow_period", 1.0, cadence.period_s, 60.0);
+  }
+  cadence.full_speed = node.NumberIn("full_speed", cadence.full_speed, 1e-3, 100.0);
+  cadence.rest_below = node.NumberIn("rest_below", cadence.rest_below, 0.0, 100.0);
+  return cadence;
+}
+
+/// "oldest_first" or "newest_first", "first" or "zero".
+void ReadHistoryForm(const TomlNode& node, const char* order, const char* fill, bool& newest_first,
+                     bool& zero_filled) {
+  newest_first =
+      node.Choice(order, "oldest_first", {"oldest_first", "newest_first"}) == "newest_first";
+  zero_filled = node.Choice(fill, "first", {"first", "zero"}) == "zero";
+}
+
+void ReadPhase(const TomlNode& node, const RobotSpec& spec, ObservationTerm& term) {
+  term.cadence = ReadCadence(node, spec);
+  const std::string values = node.Choice("values", "sin_cos", {"sin_cos", "cos_sin", "sin", "cos"});
+  term.phase = values == "sin_cos"   ? PhaseValues::kSinCos
+               : values == "cos_sin" ? PhaseValues::kCosSin
+               : values == "sin"     ? PhaseValues::kSin
+                                     : PhaseValues::kCos;
+  term.phase_offsets = node.Numbers("offsets", {0.0});
+  if (term.phase_offsets.empty()) node.Fail("offsets", "expected at least one number, in turns");
+}
+
+void ReadSubset(const TomlNode& node, const RobotSpec& spec, ObservationTerm& term) {
+  for (const std::string& name : node.Strings("joints", {})) {
+    const auto at = std::find(spec.joints.begin(), spec.joints.end(), name);
+    if (at == spec.joints.end()) {
+      node.Fail("joints", fmt::format("joints.order has no \"{}\"", name));
+      return;
+    }
+    term.joints.push_back(static_cast<int>(at - spec.joints.begin()));
+  }
+}
+
+/// What a kind of term has of its own.
+void ReadOwnKeys(const TomlNode& node, const RobotSpec& spec, ObservationTerm& term) {
+  switch (term.kind) {
+    case TermKind::kJointPos:
+    case TermKind::kJointVel:
+    case TermKind::kLastAction:
+      return ReadSubset(node, spec, term);
+    case TermKind::kGaitPhase:
+      return ReadPhase(node, spec, term);
+    case TermKind::kConstant:
+      term.value = node.Require("value").Numbers("value", {});
+      if (term.value.empty()) node.Fail("value", "expected at least one number");
+      return;
+    case TermKind::kBaseLinVel: {
+      term.at_com = !node.Has("at");
+      const std::vector<double> point = node.NumbersFor("at", 3, {0.0, 0.0, 0.0});
+      std::copy(point.begin(), point.end(), term.point_B.begin());
+      return;
+    }
+    default:
+      return;
+  }
+}
+
+ObservationTerm ReadTerm(const TomlNode& node, const RobotSpec& spec) {
+  ObservationTerm term;
+  term.kind = ReadTermKind(node);
+  ReadOwnKeys(node, spec, term);
+  const std::size_t width = TermWidth(term, spec);
+  if (width == 0 && term.kind == TermKind::kHeightScan) {
+    node.Fail("term", "needs [height_scan] with points");
+  }
+  term.scale = node.NumbersFor("scale", width, std::vector<double>(width, 1.0));
+  const std::vector<double> clip = node.NumbersFor("clip", 2, {-kNoClip, kNoClip});
+  term.clip_low = clip[0];
+  term.clip_high = clip[1];
+  if (!(clip[0] < clip[1])) node.Fail("clip", "expected [low, high] with low below high");
+  term.noise = node.NumberIn("noise", 0.0, 0.0, 1e3);
+  term.history = static_cast<int>(node.IntegerIn("history", 1, 1, 1000));
+  ReadHistoryForm(node, "history_order", "history_fill", term.newest_first, term.zero_filled);
+  return term;
+}
+
+}  // namespace
+
+void ReadObservation(const TomlNode& root, RobotSpec& spec) {
+  root.Require("observation");
+  for (const TomlNode& node : root.Tables("observation")) {
+    spec.observation.push_back(ReadTerm(node, spec));
+    const Cadence& cadence = spec.observation.back().cadence;
+    if (cadence.follows_command() && cadence != *spec.cadence()) {
+      node.Fail("term", "follows the command in another way than an earlier gait_phase term");
+    }
+  }
+  const TomlNode whole = root.Table("history");
+  spec.frames.count = static_cast<int>(whole.IntegerIn("frames", 1, 1, 1000));
+  ReadHistoryForm(whole, "order", "fill", spec.frames.newest_first, spec.frames.zero_filled);
+  const bool own = std::any_of(spec.observation.begin(), spec.observation.end(),
+                               [](const ObservationTerm& term) { return term.history > 1; });
+  if (own && spec.frames.count > 1) {
+    whole.Fail("frames", "terms have a history of their own; give one or the other");
+  }
+}
+
+}  // namespace gonogo::robot

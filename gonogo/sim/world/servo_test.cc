@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Actuators and joints as robot.toml describes them, on a pendulum whose answers are known.
+#include <cmath>
+#include <fstream>
+
+#include <gtest/gtest.h>
+#include <mujoco/mujoco.h>
+
+#include "gonogo/sim/loop/env.h"
+#include "gonogo/sim/testing/test_world.h"
+
+namespace gonogo::sim {
+namespace {
+
+/// A heavy block that carries a light arm of 1 kg at 0.5 m, which hangs down at zero.
+robot::RobotSpec Pendulum(robot::ActuatorKind kind, double kp, double kd, double limit = 4.0) {
+  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "servo.xml";
+  std::ofstream(file) << R"(<mujoco><worldbody><body name="block"><freejoint/>
+      <geom name="sole" type="box" size="1 1 0.1" mass="1000"/>
+      <body pos="0 0 1"><joint name="hinge" axis="0 1 0"/>
+        <inertial pos="0 0 -0.5" mass="1" diaginertia="1e-4 1e-4 1e-4"/>
+      </body></body></worldbody>
+    <actuator><motor joint="hinge" ctrllimited="true" ctrlrange=")"
+                      << -limit << ' ' << limit << "\"/></actuator></mujoco>";
+  robot::RobotSpec spec;
+  spec.name = "pendulum";
+  spec.file = "pendulum.toml";
+  spec.model = file;
+  spec.root = "block";
+  spec.feet = {"sole"};
+  spec.spawn_height_m = 0.1;
+  spec.joints = {"hinge"};
+  spec.default_pose = {0.0};
+  spec.action_scale = {1.0};
+  spec.target_low = {-10.0};
+  spec.target_high = {10.0};
+  spec.actuator = {.kind = kind, .kp = {kp}, .kd = {kd}, .effort_limit = {INFINITY}};
+  return spec;
+}
+
+Env Held(const robot::RobotSpec& spec, float target, int steps) {
+  Env env(internal::WorldOf(FlatTerrain(), spec));
+  Start start;
+  start.p_W = {0.0, 0.0, 0.1};
+  env.Reset(start);
+  const std::vector<float> action{target};
+  for (int i = 0; i < steps && env.termination() != Termination::kDiverged; ++i) {
+    EXPECT_TRUE(env.Step(action).ok());
+  }
+  return env;
+}
+
+TEST(ServoTest, AnImplicitPdHoldsTheArmWhereSpringAndWeightBalance) {
+  const Env env = Held(Pendulum(robot::ActuatorKind::kImplicitPd, 20.0, 4.0), 0.3F, 400);
+  const double q = env.state().q[0];
+  // 20 (0.3 - q) = 9.81 * 0.5 sin(q)
+  EXPECT_NEAR(20.0 * (0.3 - q), 9.81 * 0.5 * std::sin(q), 0.01);
+  EXPECT_NEAR(env.step().torque.back(), 20.0 * (0.3 - q), 0.01);
+}
+
+TEST(ServoTest, ItBearsADampingThatAnExplicitPdDoesNot) {
+  // kd dt / J = 400 x 0.005 / 0.25 = 8, and 2 is the limit of explicit damping.
+  const auto speed = [](robot::ActuatorKind kind) {
+    const Env env = Held(Pendulum(kind, 20.0, 400.0, 1e6), 0.1F, 50);
+    return env.termination() == Termination::kDiverged ? INFINITY : std::abs(env.state().qd[0]);
+  };
+  EXPECT_LT(speed(robot::ActuatorKind::kImplicitPd), 0.1);
+  EXPECT_GT(speed(robot::ActuatorKind::kPd), 1.0);
+}
+
+TEST(ServoTest, LimitsOfTheMotorAreLimitsOfTheServosTorque) {
+  // 4 N m hold the arm at asin(4 / 4.905) = 0.953 rad, however far the target is.
+  const Env env = Held(Pendulum(robot::ActuatorKind::kImplicitPd, 50.0, 4.0), 3.0F, 600);
+  EXPECT_NEAR(env.state().q[0], std::asin(4.0 / (9.81 * 0.5)), 0.01);
+}
+
+TEST(ServoTest, ArmatureAndFrictionOfTheDescriptionReplaceTheModels) {
+  robot::RobotSpec spec = Pendulum(robot::ActuatorKind::kPd, 0.0, 0.0);
+  spec.armature = {0.75};
+  const auto world = internal::WorldOf(FlatTerrain(), spec);
+  const int dof = world->binding().joint_dof[0];
+  // The joint's inertia is 1 kg at 0.5 m and the armature.
+  EXPECT_NEAR(world->model()->dof_M0[dof], 0.25 + 1e-4 + 0.75, 1e-9);
+  // Dry friction of 5 N m holds the arm at 0.9 rad, where its weight asks for 3.8 N m.
+  spec.friction = {5.0};
+  Env env(internal::WorldOf(FlatTerrain(), spec));
+  Start start;
+  start.p_W = {0.0, 0.0, 0.1};
+  start.q = {0.9};
+  env.Reset(start);
+  const std::vector<float> action{0.0F};
+  for (int i = 0; i < 50; ++i) ASSERT_TRUE(env.Step(action).ok());
+  EXPECT_NEAR(env.state().q[0], 0.9, 0.05);
+}
+
+TEST(ServoTest, ActionsAreClippedBeforeTheyActAndBeforeThePolicySeesThemAgain) {
+  robot::RobotSpec spec = Pendulum(robot::ActuatorKind::kImplicitPd, 200.0, 10.0);
+  spec.action_clip = 0.25;
+  const Env env = Held(spec, -7.0F, 200);
+  EXPECT_EQ(env.state().last_action[0], -0.25F);
+  EXPECT_NEAR(env.state().q[0], -0.25, 0.01);
+}
+
+}  // namespace
+}  // namespace gonogo::sim
