@@ -5,6 +5,7 @@
 
 #include "gonogo/audit/learners/learner_factory.h"
 #include "gonogo/audit/refit/pair_tasks.h"
+#include "gonogo/audit/result/advice.h"
 #include "gonogo/audit/result/status.h"
 #include "gonogo/audit/result/summary.h"
 #include "gonogo/audit/rules/fold_bounds.h"
@@ -156,6 +157,8 @@ Result<AuditResult> RunAudit(const OutcomeTable& table, const Protocol& protocol
     AddRefitIntervals(outcomes, result);
   }
   Conclude(table, result);
+  for (std::string& sentence : Advice(table, result))
+    result.warnings.push_back(std::move(sentence));
   return result;
 }
 
@@ -217,6 +220,8 @@ Result<AuditResult> AuditChoices(const OutcomeTable& table, const Protocol& prot
     AddSpendingSensitivity(evidence, result);
   }
   Conclude(table, result);
+  for (std::string& sentence : Advice(table, result))
+    result.warnings.push_back(std::move(sentence));
   return result;
 }
 

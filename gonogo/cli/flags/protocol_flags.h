@@ -32,6 +32,8 @@ class ProtocolFlags {
   [[nodiscard]] bool names_learner() const;
   /// "mlp", "ridge", "trees", "forest", "all" or empty.
   [[nodiscard]] const std::string& learner() const { return learner_; }
+  /// "ratio", "difference", "log", "all" or empty.
+  [[nodiscard]] const std::string& target() const { return target_; }
   [[nodiscard]] const std::string& file() const { return file_; }
 
  private:

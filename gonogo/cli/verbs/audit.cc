@@ -13,6 +13,7 @@
 #include "gonogo/cli/run/audit_run.h"
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/text/audit_text.h"
+#include "gonogo/cli/text/learner_readings.h"
 #include "gonogo/cli/text/seed_readings.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/stream.h"
@@ -31,6 +32,7 @@ Examples:
   gonogo audit table.csv                                       your own table, see 'gonogo init'
   gonogo audit - < table.csv                                   the same from standard input
   gonogo audit table.h5 --protocol audit.toml --learner all    all learners side by side
+  gonogo audit table.csv --learner all --target all            what would other learners read?
   gonogo audit table.csv --seeds 10          would another bootstrap seed decide otherwise?
   gonogo audit table.csv --rule leave-pair-out    bounds from fits without pairs of clusters
   gonogo audit table.csv --choices mine      is the adapter that made these choices worth it?
@@ -80,6 +82,9 @@ class AuditVerb : public Verb {
   [[nodiscard]] bool shares_work() const override { return true; }
 
   Result<ExitCode> Run(const Context& context) override {
+    if (flags_.target() == "all" && flags_.learner() != "all") {
+      return UsageError("--target all compares targets of every learner: add --learner all");
+    }
     const Protocol protocol = GONOGO_TRY(ReadProtocol());
     if (ablation_ && protocol.feature_sets.empty()) {
       return UsageError("--ablation needs [feature_sets] in the protocol");
@@ -92,7 +97,11 @@ class AuditVerb : public Verb {
     }
     OutcomeTable table = GONOGO_TRY(ReadTable(protocol));
     const audit::AuditRequest request{
-        .learner = flags_.learner(), .choices = choices_, .ablation = ablation_, .seeds = seeds_};
+        .learner = flags_.learner(),
+        .target = flags_.target() == "all" ? "all" : "",  // a single one stands in the protocol
+        .choices = choices_,
+        .ablation = ablation_,
+        .seeds = seeds_};
     const Status auditable = audit::CheckRequest(table, protocol, request);
     if (!auditable.ok()) return InTable(auditable.error());
     audit::SpellOutDeclaration(GONOGO_TRY(flags_.ReadDeclared(table_)), table);
@@ -181,34 +190,50 @@ class AuditVerb : public Verb {
     return gate_ ? GateCode(result.value()) : kExitDone;
   }
 
-  /// The same audit with the other learners; only the declared one can be confirmatory.
+  /// The same audit with other learners and targets; only what was declared can be confirmatory.
   Status AddLearners(const audit::Session& session, const AuditResult& declared,
                      const Context& context, nlohmann::json& json, std::string& text) const {
-    report::TextTable rows({"learner", "<verdict", "H_dep", "", "H_alloc", "", "q", ""});
-    const auto add = [&](const AuditResult& row) {
-      rows.AddRow({row.source, VerdictText(row, context.terminal), Percent(row.h_dep.point),
-                   PercentInterval(row.h_dep.interval), Percent(row.h_alloc.point),
-                   PercentInterval(row.h_alloc.interval), Percent(row.q.point),
-                   PercentInterval(row.q.interval)});
-      nlohmann::json summary = audit::SummaryJson(row);
-      summary["learner"] = row.source;
-      json["learners"].push_back(std::move(summary));
-    };
-    add(declared);
-    for (const audit::LearnerKind kind :
-         {audit::LearnerKind::kMlp, audit::LearnerKind::kRidge, audit::LearnerKind::kTrees,
-          audit::LearnerKind::kForest}) {
-      if (kind == session.protocol().learner.kind) continue;
+    LearnerReadings readings;
+    readings.Add(declared);
+    for (const audit::LearnerConfig& learner : Alternatives(session.protocol().learner)) {
       Protocol variant = session.protocol();
-      variant.learner.kind = kind;
-      add(GONOGO_TRY(
-          RunVariant(session, fmt::format("refits-{}", audit::Name(kind)), variant, context)));
+      variant.learner = learner;
+      const std::string name =
+          learner.target.has_value()
+              ? fmt::format("refits-{}-{}", audit::Name(learner.kind), audit::Name(*learner.target))
+              : fmt::format("refits-{}", audit::Name(learner.kind));
+      readings.Add(GONOGO_TRY(RunVariant(session, name, variant, context)));
     }
-    text += fmt::format(
-        "\nThe same audit with every learner. Only the declared one can be confirmatory; intervals "
-        "are those of the paper's rule.\n{}",
-        rows.Render(context.terminal.width()));
+    json["learners"] = readings.Json();
+    text += "\n" + readings.Text(context.terminal);
     return {};
+  }
+
+  /// Every other learner with the target it has of its own or is told, and with `all` every target.
+  [[nodiscard]] std::vector<audit::LearnerConfig> Alternatives(
+      const audit::LearnerConfig& declared) const {
+    using audit::LearnerKind;
+    using audit::LearnerTarget;
+    std::vector<audit::LearnerConfig> others;
+    const auto add = [&](LearnerKind kind, std::optional<LearnerTarget> target) {
+      audit::LearnerConfig other = declared;
+      other.kind = kind;
+      other.target = target;
+      if (target == audit::OwnTarget(kind)) other.target.reset();
+      if (!(other == declared)) others.push_back(other);
+    };
+    for (const LearnerKind kind :
+         {LearnerKind::kMlp, LearnerKind::kRidge, LearnerKind::kTrees, LearnerKind::kForest}) {
+      if (flags_.target() != "all") {
+        if (kind != declared.kind) add(kind, declared.target);
+        continue;
+      }
+      for (const LearnerTarget target :
+           {LearnerTarget::kRatio, LearnerTarget::kDifference, LearnerTarget::kLog}) {
+        add(kind, target);
+      }
+    }
+    return others;
   }
 
   /// The same audit under other bootstrap seeds: does either rule's answer depend on the draw?
