@@ -158,11 +158,11 @@ Status ReadFeatureCosts(const std::filesystem::path& path, const RunTable& read,
   if (!std::filesystem::exists(path, code)) return {};
   const ArffTable arff = GONOGO_TRY(ReadArff(path));
   const auto means = GONOGO_TRY(MeansPerQuery(arff, read, ValueColumns(arff)));
-  double sum = 0.0;
   for (const std::vector<double>& row : means) {
+    double sum = 0.0;
     for (const double value : row) sum += std::isnan(value) ? 0.0 : value;
+    table.adapter_cost.push_back(sum);
   }
-  table.adapter_cost = sum / static_cast<double>(means.size());
   return {};
 }
 

@@ -13,7 +13,7 @@ namespace gonogo::audit {
 /// A query is an instance, an action an algorithm, success means that the run's status is ok, and
 /// the cost is the runtime, capped at the cutoff, or `penalty` times the cutoff when the run did
 /// not succeed (PAR1: 1, PAR10: 10). Repetitions are averaged, and succeed when more than half do.
-/// The mean over instances of the summed feature costs becomes the adapter's. Clusters stay empty.
+/// The summed feature costs of an instance become the adapter's. Clusters stay empty.
 [[nodiscard]] Result<ImportedTable> ReadAslib(const std::filesystem::path& folder, double penalty);
 
 }  // namespace gonogo::audit

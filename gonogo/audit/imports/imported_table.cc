@@ -75,6 +75,7 @@ const std::string& CheapestAction(const ImportedTable& table) {
 std::string LongCsv(const ImportedTable& table) {
   std::string csv = "cluster,query,action,cost";
   if (!table.success.empty()) csv += ",success";
+  if (!table.adapter_cost.empty()) csv += ",adapter_cost";
   for (const std::string& feature : table.features) {
     csv += "," + io::CsvField(ColumnName(feature));
   }
@@ -82,6 +83,7 @@ std::string LongCsv(const ImportedTable& table) {
   const std::size_t width = table.features.size();
   for (std::size_t query = 0; query < table.queries.size(); ++query) {
     std::string features;
+    if (!table.adapter_cost.empty()) features += fmt::format(",{}", table.adapter_cost[query]);
     for (std::size_t j = 0; j < width; ++j) {
       features += fmt::format(",{}", table.values[query * width + j]);
     }
@@ -111,9 +113,6 @@ std::string ProtocolFor(const ImportedTable& table, const std::string& reference
       io::TomlString(table.name), io::TomlString(reference), io::TomlList(actions),
       io::TomlString(unit));
   if (!table.features.empty()) text += "[table]\nfeatures = { query = \"f_*\" }\n";
-  if (table.adapter_cost > 0.0) {
-    text += fmt::format("[rule]\nadapter_cost = {}\n", io::TomlReal(table.adapter_cost));
-  }
   return text;
 }
 

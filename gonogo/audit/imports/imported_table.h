@@ -19,7 +19,7 @@ struct ImportedTable {
   std::vector<std::uint8_t> success = {};  ///< the same, or empty
   std::vector<std::string> features = {};  ///< names
   std::vector<double> values = {};         ///< query-major; NaN: missing
-  double adapter_cost = 0.0;               ///< mean cost of computing the features of a query
+  std::vector<double> adapter_cost = {};   ///< of computing the features of a query; or empty
 
   [[nodiscard]] std::size_t cell(std::size_t query, std::size_t action) const {
     return query * actions.size() + action;

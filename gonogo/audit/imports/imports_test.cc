@@ -61,7 +61,7 @@ TEST_F(ImportsTest, ReadsAScenario) {
   // The missing value is the median of the others, here the only one.
   EXPECT_THAT(table.features, ElementsAre("size", "odd name", "odd name_missing"));
   EXPECT_THAT(table.values, ElementsAre(5, 2, 1, 7, 2, 0));
-  EXPECT_EQ(table.adapter_cost, 1.0);
+  EXPECT_THAT(table.adapter_cost, ElementsAre(0.5, 1.5));
   EXPECT_EQ(CheapestAction(table), "a");
   EXPECT_THAT(ReadAslib(folder_, 10.0).value().cost, ElementsAre(10, 1000, 30, 20));
 }
@@ -72,11 +72,11 @@ TEST_F(ImportsTest, WhatIsWrittenIsATableThatTheAuditReads) {
   imported.clusters = ClusterQueries("directory", imported.queries).value().clusters;
   const Protocol protocol =
       ParseProtocol(ProtocolFor(imported, "b", "folder"), "audit.toml").value();
-  EXPECT_EQ(protocol.rule.adapter_cost, 1.0);
   const std::string csv = LongCsv(imported);
   const OutcomeTable table = ParseCsvTable(csv, "table.csv", protocol).value();
   EXPECT_THAT(table.actions, ElementsAre("b", "a"));
   EXPECT_THAT(table.clusters, ElementsAre("fam one", "two"));
+  EXPECT_THAT(table.adapter_cost, ElementsAre(0.5, 1.5));
   EXPECT_THAT(table.cost, ElementsAre(100, 10, 20, 30));
   EXPECT_THAT(table.features[0].columns, ElementsAre("f_size", "f_odd_name", "f_odd_name_missing"));
 }

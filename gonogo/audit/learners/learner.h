@@ -78,6 +78,9 @@ class FittedLearner {
 
   /// Predicts every member and candidate at `range`, resizing `predictions`.
   virtual void Predict(QueryRange range, MemberPredictions& predictions) const = 0;
+
+  /// What it does, one rule a line, where that can be said so; nothing for most.
+  [[nodiscard]] virtual std::vector<std::string> Rules() const { return {}; }
 };
 
 /// A way to learn treatment effects. `Fit` is a pure function of the problem, the split and the

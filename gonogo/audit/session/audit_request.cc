@@ -14,6 +14,7 @@ nlohmann::json AuditRequest::Asked() const {
                           {"ablation", ablation},
                           {"seeds", seeds}};
   if (!target.empty()) asked["target"] = target;  // older runs have no such key and can go on
+  if (other_question) asked["other_question"] = true;
   return asked;
 }
 

@@ -19,6 +19,7 @@ struct AuditRequest {
   std::string target = {};   ///< "all": every target of every learner; empty: as in the protocol
   std::string choices = {};  ///< column whose choices are audited instead; empty: a learner's
   bool ablation = false;
+  bool other_question = false;  ///< also about known clusters instead of new ones
   std::size_t seeds = 0;
 
   /// For `SessionOptions::asked`.

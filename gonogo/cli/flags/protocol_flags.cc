@@ -16,12 +16,15 @@ void ProtocolFlags::Add(Arguments verb) {
       .Value("FILE")
       .Group(group);
   verb.Option("--learner", learner_,
-              "Who learns to choose: mlp, ridge, trees, forest, or all side by side [as declared]")
-      .OneOf({"mlp", "ridge", "trees", "forest", "all"})
+              "Who learns to choose: mlp, ridge, trees, forest, policy (a small tree to be read), "
+              "or all "
+              "side by side [as declared]")
+      .OneOf({"mlp", "ridge", "trees", "forest", "policy", "all"})
       .Group(group);
   verb.Option("--target", target_,
               "How costs are compared before they are learned: ratio, difference or log [as "
-              "declared; difference for forest, else ratio]; all, with --learner all: each of them")
+              "declared; difference for forest and policy, else ratio]; all, with --learner all: "
+              "each of them")
       .OneOf({"ratio", "difference", "log", "all"})
       .Group(group);
   verb.Option("--rule", rule_,

@@ -73,6 +73,9 @@ class AuditVerb : public Verb {
     verb.Option("--seeds", seeds_,
                 "Repeat the audit under so many bootstrap seeds and count the answers")
         .Between(1, 10'000);
+    verb.Flag("--other-question", other_question_,
+              "Also show what would be read about further queries of known clusters, or, where "
+              "those are declared, about new clusters (always shown there)");
     verb.Flag("--gate", gate_, "Make the exit code tell the verdict");
     flags_.Add(verb);
     shard_.Add(verb, "refits");
@@ -101,6 +104,7 @@ class AuditVerb : public Verb {
         .target = flags_.target() == "all" ? "all" : "",  // a single one stands in the protocol
         .choices = choices_,
         .ablation = ablation_,
+        .other_question = other_question_,
         .seeds = seeds_};
     const Status auditable = audit::CheckRequest(table, protocol, request);
     if (!auditable.ok()) return InTable(auditable.error());
@@ -185,6 +189,10 @@ class AuditVerb : public Verb {
       if (seeds_ > 0) GONOGO_TRY(AddSeeds(session, result.value(), context, json, text));
     }
     if (ablation_) GONOGO_TRY(AddAblation(session, context, json, text));
+    const bool known = session.protocol().question.deploy == audit::Deployment::kKnownClusters;
+    if ((known || other_question_) && choices_.empty()) {
+      GONOGO_TRY(AddOtherQuestion(session, context, json, text));
+    }
     GONOGO_TRY(FinishRun(session, json, text, context));
     if (is_first_look_) SayHowToGoOn(session, context);
     return gate_ ? GateCode(result.value()) : kExitDone;
@@ -222,8 +230,8 @@ class AuditVerb : public Verb {
       if (target == audit::OwnTarget(kind)) other.target.reset();
       if (!(other == declared)) others.push_back(other);
     };
-    for (const LearnerKind kind :
-         {LearnerKind::kMlp, LearnerKind::kRidge, LearnerKind::kTrees, LearnerKind::kForest}) {
+    for (const LearnerKind kind : {LearnerKind::kMlp, LearnerKind::kRidge, LearnerKind::kTrees,
+                                   LearnerKind::kForest, LearnerKind::kPolicy}) {
       if (flags_.target() != "all") {
         if (kind != declared.kind) add(kind, declared.target);
         continue;
@@ -250,6 +258,30 @@ class AuditVerb : public Verb {
     }
     json["seeds"] = readings.Json();
     text += "\n" + readings.Text();
+    return {};
+  }
+
+  /// What the same learner would read about the other kind of clusters, from folds alone: a tenth
+  /// of the fits, and no decision in any case.
+  static Status AddOtherQuestion(const audit::Session& session, const Context& context,
+                                 nlohmann::json& json, std::string& text) {
+    Protocol variant = session.protocol();
+    const bool known = variant.question.deploy == audit::Deployment::kKnownClusters;
+    variant.question.deploy =
+        known ? audit::Deployment::kNewClusters : audit::Deployment::kKnownClusters;
+    variant.bootstrap.method = audit::IntervalMethod::kFolds;
+    const AuditResult other =
+        GONOGO_TRY(RunVariant(session, "refits-other-question", variant, context));
+    const std::string about =
+        known ? "new clusters" : "further queries of the clusters in this table";
+    json["other_question"] = audit::SummaryJson(other);
+    json["other_question"]["about"] = about;
+    text += fmt::format(
+        "\nThe other question, about {}: the same learner would read H_dep {} {}, H_alloc {} {}, q "
+        "{}. A diagnostic from {} folds without refits, which decides nothing.\n",
+        about, Percent(other.h_dep.point), PercentInterval(other.h_dep.interval),
+        Percent(other.h_alloc.point), PercentInterval(other.h_alloc.interval),
+        Percent(other.q.point), other.folds.size());
     return {};
   }
 
@@ -285,6 +317,7 @@ class AuditVerb : public Verb {
   ShardFlag shard_;
   std::size_t seeds_ = 0;
   bool ablation_ = false;
+  bool other_question_ = false;
   bool gate_ = false;
 };
 

@@ -27,15 +27,15 @@ costs MATRIX FEATURES: one row for every query in both, joined by the column que
 column of the matrix is an action; a column cluster may stand in either file.
 
 aslib FOLDER: a scenario of the algorithm-selection library ASlib: description.txt,
-algorithm_runs.arff, feature_values.arff and, if there is one, feature_costs.arff, which is
-charged to the adapter. A failed run costs the cutoff, or --par times the cutoff.
+algorithm_runs.arff, feature_values.arff and, if there is one, feature_costs.arff, which
+becomes the column adapter_cost. A failed run costs the cutoff, or --par times the cutoff.
 
 Missing features are filled with the median and marked in a column of their own.
 
 --cluster says which queries belong together: directory (of the query's name), before:TEXT,
 regex:EXPRESSION (its first group), file:PATH (CSV with query and cluster), blocks:N (dealt at
 random) or each (every query on its own). Whole clusters are held out: the answer is about new
-ones.
+ones. For further queries of known ones declare protocol.deploy = "known clusters".
 
 Writes table.csv and audit.toml into the folder of --out.
 )";
