@@ -5,11 +5,13 @@
 
 #include "gonogo/audit/learners/learner_factory.h"
 #include "gonogo/audit/refit/pair_tasks.h"
+#include "gonogo/audit/result/advice.h"
 #include "gonogo/audit/result/status.h"
 #include "gonogo/audit/result/summary.h"
 #include "gonogo/audit/rules/fold_bounds.h"
 #include "gonogo/audit/rules/looks.h"
 #include "gonogo/audit/rules/rule.h"
+#include "gonogo/audit/table/asked_table.h"
 #include "gonogo/audit/table/check_table.h"
 
 namespace gonogo::audit {
@@ -56,9 +58,11 @@ RuleOptions OptionsOf(const Protocol& protocol) {
 }
 
 /// All rules but the paper's spend their error over the declared looks.
-RuleOptions SpendingOptionsOf(const Protocol& protocol, std::size_t look) {
+RuleOptions SpendingOptionsOf(const AuditResult& result) {
+  const Protocol& protocol = result.protocol;
   RuleOptions options = OptionsOf(protocol);
-  options.level = LookLevel(protocol.bootstrap.level, look, protocol.rule.looks);
+  options.level =
+      LookLevel(protocol.bootstrap.level, protocol.rule, result.look, result.clusters.size());
   return options;
 }
 
@@ -73,7 +77,7 @@ void UseFoldIntervals(FoldBounds& folds, AuditResult& result) {
 /// What the calibrated rule says, whichever rule is declared.
 void AddCalibrated(const RuleEvidence& evidence, AuditResult& result) {
   const Protocol& protocol = result.protocol;
-  RuleOptions options = SpendingOptionsOf(protocol, result.look);
+  RuleOptions options = SpendingOptionsOf(result);
   options.halves = RuleOptions().halves;
   result.calibrated = ApplyRule(DecisionRule::kCalibrated, evidence, protocol.thresholds, options,
                                 RngStream(protocol.bootstrap.seed).Child("halves"))
@@ -85,12 +89,12 @@ void AddPairs(const RuleEvidence& evidence, AuditResult& result) {
   if (evidence.pairs.empty()) return;
   const Protocol& protocol = result.protocol;
   result.pairs = ApplyRule(DecisionRule::kLeavePairOut, evidence, protocol.thresholds,
-                           SpendingOptionsOf(protocol, result.look), RngStream(0))
+                           SpendingOptionsOf(result), RngStream(0))
                      .pairs;
 }
 
 void AddSpendingSensitivity(const RuleEvidence& evidence, AuditResult& result) {
-  const RuleOptions options = SpendingOptionsOf(result.protocol, result.look);
+  const RuleOptions options = SpendingOptionsOf(result);
   const DecisionRule rule =
       result.pairs.has_value() ? DecisionRule::kLeavePairOut : DecisionRule::kCalibrated;
   AddSensitivity([&](double kappa) { return BoundsUnder(kappa, rule, evidence, options); }, result);
@@ -118,19 +122,42 @@ std::vector<Refit> AsGiven(const std::vector<Refit>& folds) {
   return {given};
 }
 
+/// The adapter that would ship, where it can be read as rules.
+Status AddRules(const Learner& learner, const Protocol& protocol, std::size_t clusters,
+                const std::stop_token& stop, AuditResult& result) {
+  if (protocol.learner.kind != LearnerKind::kPolicy) return {};
+  const std::unique_ptr<FittedLearner> shipped =
+      learner.Fit({std::vector<std::uint32_t>(clusters, 1)},
+                  RngStream(protocol.bootstrap.seed).Child("shipped"), stop);
+  if (shipped == nullptr) return Error{ErrorKind::kInterrupted, "stopped"};
+  result.adapter_rules = shipped->Rules();
+  return {};
+}
+
+/// What every audit ends with; `declared` is the table before the question was put to it.
+void Finish(const OutcomeTable& declared, const OutcomeTable& table, AuditResult& result) {
+  result.question = QuestionInWords(result.protocol);
+  Conclude(declared, result);
+  for (std::string& sentence : Advice(table, result)) {
+    result.warnings.push_back(std::move(sentence));
+  }
+}
+
 }  // namespace
 
-Result<AuditResult> RunAudit(const OutcomeTable& table, const Protocol& protocol,
+Result<AuditResult> RunAudit(const OutcomeTable& declared, const Protocol& protocol,
                              const RefitStore& store, const Execution& execution) {
-  GONOGO_TRY(CheckTable(table));
+  GONOGO_TRY(CheckTable(declared));
   GONOGO_TRY(CheckBootstrap(protocol));
+  const std::optional<OutcomeTable> asked = GONOGO_TRY(AskedTable(declared, protocol));
+  const OutcomeTable& table = asked.has_value() ? *asked : declared;
   const PotentialOutcomes outcomes =
       DeriveOutcomes(table, protocol.time_budget, protocol.time_tolerance);
   const LearningProblem problem = GONOGO_TRY(MakeProblem(outcomes, protocol.learner));
   const std::unique_ptr<Learner> learner = GONOGO_TRY(MakeLearner(protocol.learner, problem));
   const std::vector<RefitTask> tasks = AllTasks(table, protocol);
   std::vector<Refit> refits =
-      GONOGO_TRY(RunRefits(problem, *learner, protocol.selector, tasks, store, execution));
+      GONOGO_TRY(RunRefits(problem, *learner, GateOf(protocol), tasks, store, execution));
 
   AuditResult result = StartResult(table, protocol);
   result.source = Name(protocol.learner.kind);
@@ -155,15 +182,18 @@ Result<AuditResult> RunAudit(const OutcomeTable& table, const Protocol& protocol
   } else {
     AddRefitIntervals(outcomes, result);
   }
-  Conclude(table, result);
+  GONOGO_TRY(AddRules(*learner, protocol, table.num_clusters(), execution.stop, result));
+  Finish(declared, table, result);
   return result;
 }
 
-Status FitShard(const OutcomeTable& table, const Protocol& protocol, const Shard& shard,
+Status FitShard(const OutcomeTable& declared, const Protocol& protocol, const Shard& shard,
                 const std::function<Result<RefitStore>(std::size_t tasks)>& open,
                 const Execution& execution) {
-  GONOGO_TRY(CheckTable(table));
+  GONOGO_TRY(CheckTable(declared));
   GONOGO_TRY(CheckBootstrap(protocol));
+  const std::optional<OutcomeTable> asked = GONOGO_TRY(AskedTable(declared, protocol));
+  const OutcomeTable& table = asked.has_value() ? *asked : declared;
   const PotentialOutcomes outcomes =
       DeriveOutcomes(table, protocol.time_budget, protocol.time_tolerance);
   const LearningProblem problem = GONOGO_TRY(MakeProblem(outcomes, protocol.learner));
@@ -181,7 +211,7 @@ Status FitShard(const OutcomeTable& table, const Protocol& protocol, const Shard
       .load = [&](std::size_t task) { return store.load(place[task]); },
       .save = [&](std::size_t task, const Refit& refit) { return store.save(place[task], refit); },
       .identity = store.identity};
-  GONOGO_TRY(RunRefits(problem, *learner, protocol.selector, own, mapped, execution));
+  GONOGO_TRY(RunRefits(problem, *learner, GateOf(protocol), own, mapped, execution));
   return {};
 }
 
@@ -190,10 +220,12 @@ Status CheckChoices(const OutcomeTable& table, const Protocol& protocol) {
   return InputError("no choices to audit: add the column '{}'", protocol.table.choice);
 }
 
-Result<AuditResult> AuditChoices(const OutcomeTable& table, const Protocol& protocol) {
-  GONOGO_TRY(CheckTable(table));
+Result<AuditResult> AuditChoices(const OutcomeTable& declared, const Protocol& protocol) {
+  GONOGO_TRY(CheckTable(declared));
   GONOGO_TRY(CheckBootstrap(protocol));
-  GONOGO_TRY(CheckChoices(table, protocol));
+  GONOGO_TRY(CheckChoices(declared, protocol));
+  const std::optional<OutcomeTable> asked = GONOGO_TRY(AskedTable(declared, protocol));
+  const OutcomeTable& table = asked.has_value() ? *asked : declared;
   const PotentialOutcomes outcomes =
       DeriveOutcomes(table, protocol.time_budget, protocol.time_tolerance);
   AuditResult result = StartResult(table, protocol);
@@ -216,7 +248,7 @@ Result<AuditResult> AuditChoices(const OutcomeTable& table, const Protocol& prot
   } else {
     AddSpendingSensitivity(evidence, result);
   }
-  Conclude(table, result);
+  Finish(declared, table, result);
   return result;
 }
 

@@ -17,14 +17,16 @@ namespace gonogo::audit {
 /// Audits the learner the protocol names: cross-fit, bootstrap refits, intervals, verdict. Task i
 /// of `store` is fold i for i < clusters, then bootstrap replicate i - clusters, then `PairTasks`
 /// where the leave-pair-out rule is declared. Progress counts all of them together. Like everything
-/// here it refuses a table that `CheckTable` refuses, so that one made by hand is safe to pass.
-[[nodiscard]] Result<AuditResult> RunAudit(const OutcomeTable& table, const Protocol& protocol,
+/// here it refuses a table that `CheckTable` refuses, so that one made by hand is safe to pass, and
+/// puts the protocol's question to the table first (`AskedTable`): for known clusters, "clusters"
+/// are blocks.
+[[nodiscard]] Result<AuditResult> RunAudit(const OutcomeTable& declared, const Protocol& protocol,
                                            const RefitStore& store, const Execution& execution);
 
 /// Makes and stores the fits of `RunAudit` that belong to the shard, and nothing else: with the
 /// fits of all shards in its store, `RunAudit` makes none. `open` is told how many there are in
 /// all.
-[[nodiscard]] Status FitShard(const OutcomeTable& table, const Protocol& protocol,
+[[nodiscard]] Status FitShard(const OutcomeTable& declared, const Protocol& protocol,
                               const Shard& shard,
                               const std::function<Result<RefitStore>(std::size_t tasks)>& open,
                               const Execution& execution);
@@ -34,7 +36,8 @@ namespace gonogo::audit {
 
 /// Audits the choices in the table (`OutcomeTable::choice`), made by somebody's adapter. Fixed
 /// references are cross-fitted; intervals resample clusters with the choices as they are.
-[[nodiscard]] Result<AuditResult> AuditChoices(const OutcomeTable& table, const Protocol& protocol);
+[[nodiscard]] Result<AuditResult> AuditChoices(const OutcomeTable& declared,
+                                               const Protocol& protocol);
 
 /// One row of a feature ablation.
 struct AblationRow {

@@ -211,7 +211,7 @@ class AuditCommand(unittest.TestCase):
                            "--set", "learner.trees.rounds=5", "--json")
         self.assertEqual(shown.returncode, 0, shown.stderr)
         result = json.loads(shown.stdout)
-        self.assertEqual([row["learner"] for row in result["learners"]], ["mlp", "ridge", "trees", "forest"])
+        self.assertEqual([row["learner"] for row in result["learners"]], ["mlp", "ridge", "trees", "forest", "policy"])
         self.assertEqual(result["source"], "mlp")
 
     def test_a_reference_that_always_fails_gets_no_decision(self):

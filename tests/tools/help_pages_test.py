@@ -50,7 +50,7 @@ class HelpPages(unittest.TestCase):
                 self.assertIn(flag, (self.folder / "verbs.md").read_text())
 
     def test_choices_are_completed(self):
-        self.assertEqual(self.complete("audit", "--learner"), ["mlp", "ridge", "trees", "forest", "all"])
+        self.assertEqual(self.complete("audit", "--learner"), ["mlp", "ridge", "trees", "forest", "policy", "all"])
 
     def test_files_are_completed_where_no_flag_begins(self):
         self.assertIn("verbs.md", self.complete("audit"))

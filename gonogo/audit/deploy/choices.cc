@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "gonogo/audit/learners/learner_factory.h"
+#include "gonogo/audit/refit/gate.h"
 #include "gonogo/base/check.h"
 #include "gonogo/base/parallel/parallel.h"
 
@@ -36,7 +37,6 @@ Result<QueryChoices> ChooseEverywhere(const PotentialOutcomes& outcomes, const A
   const Protocol& protocol = result.protocol;
   const LearningProblem problem = GONOGO_TRY(MakeProblem(outcomes, protocol.learner));
   const std::unique_ptr<Learner> learner = GONOGO_TRY(MakeLearner(protocol.learner, problem));
-  const adapter::Gate gate = GateOf(protocol.selector, problem.time_limit());
   const std::vector<RefitTask> tasks =
       CrossFitTasks(table.num_clusters(), RngStream(protocol.bootstrap.seed));
   QueryChoices out{
@@ -46,8 +46,11 @@ Result<QueryChoices> ChooseEverywhere(const PotentialOutcomes& outcomes, const A
   ParallelFor(execution.jobs, tasks.size(), [&](std::size_t k) {
     const std::unique_ptr<FittedLearner> fitted =
         learner->Fit(tasks[k].split, tasks[k].stream.Child("learner"), execution.stop);
-    if (fitted == nullptr) return;
-    ChooseInCluster(problem, *fitted, gate, k, out);
+    const std::optional<SelectorOptions> selector =
+        SpendBudget(problem, *learner, GateOf(protocol), tasks[k].split,
+                    tasks[k].stream.Child("budget"), execution.stop);
+    if (fitted == nullptr || !selector.has_value()) return;
+    ChooseInCluster(problem, *fitted, GateOf(*selector, problem.time_limit()), k, out);
     const std::size_t finished = ++done;
     if (execution.progress) execution.progress(finished, tasks.size());
   });

@@ -7,6 +7,8 @@
 #include "gonogo/adapter/adapter.h"
 #include "gonogo/audit/estimands/fixed_reference.h"
 #include "gonogo/audit/learners/learner_factory.h"
+#include "gonogo/audit/refit/gate.h"
+#include "gonogo/audit/table/asked_table.h"
 #include "gonogo/io/json/json.h"
 #include "gonogo/io/sha256.h"
 
@@ -105,11 +107,12 @@ nlohmann::json ProtocolOf(const AuditResult& result) {
           {"text", CanonicalText(result.protocol)}};
 }
 
-adapter::Manifest MakeManifest(const LearningProblem& problem, const AuditResult& result) {
+adapter::Manifest MakeManifest(const LearningProblem& problem, const SelectorOptions& selector,
+                               const AuditResult& result) {
   const OutcomeTable& table = problem.table();
   adapter::Manifest manifest;
   manifest.layout = {table.actions, NamesOf(problem.features), NamesOf(problem.action_features)};
-  manifest.gate = GateOf(result.protocol.selector, problem.time_limit());
+  manifest.gate = GateOf(selector, problem.time_limit());
   manifest.learner = result.source;
   manifest.target = Name(problem.target);
   manifest.verdict = AnswerOf(result);
@@ -182,7 +185,7 @@ Status CompareWithLearner(const LearningProblem& problem, const FittedLearner& f
 
 }  // namespace
 
-Result<ShippedAdapter> TrainAdapter(const OutcomeTable& table, const AuditResult& result,
+Result<ShippedAdapter> TrainAdapter(const OutcomeTable& declared, const AuditResult& result,
                                     nlohmann::json table_json, const std::stop_token& stop) {
   if (result.source == "choices") {
     return UsageError(
@@ -190,21 +193,26 @@ Result<ShippedAdapter> TrainAdapter(const OutcomeTable& table, const AuditResult
         "exists already");
   }
   const Protocol& protocol = result.protocol;
+  const std::optional<OutcomeTable> asked = GONOGO_TRY(AskedTable(declared, protocol));
+  const OutcomeTable& table = asked.has_value() ? *asked : declared;
   const PotentialOutcomes outcomes =
       DeriveOutcomes(table, protocol.time_budget, protocol.time_tolerance);
   const LearningProblem problem = GONOGO_TRY(MakeProblem(outcomes, protocol.learner));
   const std::unique_ptr<Learner> learner = GONOGO_TRY(MakeLearner(protocol.learner, problem));
   const stats::ClusterSplit all{std::vector<std::uint32_t>(table.num_clusters(), 1)};
-  const std::unique_ptr<FittedLearner> fitted =
-      learner->Fit(all, RngStream(protocol.bootstrap.seed).Child("deploy").Child("learner"), stop);
-  if (fitted == nullptr) return Error{ErrorKind::kInterrupted, "stopped while the adapter trained"};
+  const RngStream stream = RngStream(protocol.bootstrap.seed).Child("deploy");
+  const std::unique_ptr<FittedLearner> fitted = learner->Fit(all, stream.Child("learner"), stop);
+  const std::optional<SelectorOptions> selector =
+      SpendBudget(problem, *learner, GateOf(protocol), all, stream.Child("budget"), stop);
+  if (fitted == nullptr || !selector.has_value())
+    return Error{ErrorKind::kInterrupted, "stopped while the adapter trained"};
   const nn::EffectModel model = fitted->Describe();
-  ShippedAdapter shipped{.manifest = MakeManifest(problem, result)};
+  ShippedAdapter shipped{.manifest = MakeManifest(problem, *selector, result)};
   shipped.manifest.members = model.members;
   for (const nn::EffectOutput& output : model.outputs) {
     shipped.manifest.outputs.push_back(output.name);
   }
-  table_json["clusters"] = table.num_clusters();
+  table_json["clusters"] = declared.num_clusters();
   table_json["queries"] = table.num_queries();
   shipped.manifest.table = std::move(table_json);
   shipped.onnx =

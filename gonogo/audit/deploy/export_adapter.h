@@ -25,7 +25,7 @@ struct ShippedAdapter {
 /// of it. The network then chooses at every query of the table; how its choices and predictions
 /// compare with the learner's own stands in the manifest. `table_json` says which file the table
 /// was ("file", "sha256"). Refuses a result of given choices: there is nothing to train.
-[[nodiscard]] Result<ShippedAdapter> TrainAdapter(const OutcomeTable& table,
+[[nodiscard]] Result<ShippedAdapter> TrainAdapter(const OutcomeTable& declared,
                                                   const AuditResult& result,
                                                   nlohmann::json table_json,
                                                   const std::stop_token& stop);

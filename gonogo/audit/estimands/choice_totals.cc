@@ -60,7 +60,7 @@ ChoiceTotals SummariseChoices(const PotentialOutcomes& outcomes, std::size_t clu
     ++totals.count[chosen];
     totals.cost[chosen] += table.cost[cell];
     totals.direct_cost[chosen] += table.cost[table.cell(query, kDirect)];
-    totals.violations += 1.0 - outcomes.eligible[cell];
+    totals.violations += outcomes.violation(query, chosen);
     if (!table.success.empty()) totals.successes += table.success[cell];
     if (chosen == outcomes.oracle[query]) totals.oracle_agreements += 1.0;
   }

@@ -47,9 +47,10 @@ void AddCluster(const PotentialOutcomes& outcomes, std::size_t cluster, OutcomeT
     for (ActionIndex action = 0; action < table.num_actions(); ++action) {
       const std::size_t cell = table.cell(query, action);
       totals.cost(row, action) += table.cost[cell];
-      totals.violations(row, action) += 1.0 - outcomes.eligible[cell];
+      totals.violations(row, action) += outcomes.violation(query, action);
       if (has_success) totals.successes(row, action) += table.success[cell];
     }
+    if (!table.adapter_cost.empty()) totals.adapter_cost[cluster] += table.adapter_cost[query];
     const std::size_t best = table.cell(query, outcomes.oracle[query]);
     totals.oracle_cost[cluster] += table.cost[best];
     if (has_success) totals.oracle_successes[cluster] += table.success[best];
@@ -57,6 +58,17 @@ void AddCluster(const PotentialOutcomes& outcomes, std::size_t cluster, OutcomeT
 }
 
 }  // namespace
+
+double AdapterCharge(const OutcomeTotals& totals, std::size_t cluster, double per_query) {
+  const double constant = per_query * totals.queries[cluster];
+  return totals.adapter_cost.empty() ? constant : constant + totals.adapter_cost[cluster];
+}
+
+double PotentialOutcomes::violation(std::size_t query, ActionIndex action) const {
+  const std::size_t cell = table->cell(query, action);
+  if (!table->counts_net_success) return 1.0 - eligible[cell];
+  return static_cast<double>(table->success[table->cell(query, kDirect)]) - table->success[cell];
+}
 
 PotentialOutcomes DeriveOutcomes(const OutcomeTable& table, double rho, double tolerance) {
   PotentialOutcomes outcomes{.table = &table, .rho = rho};
@@ -69,6 +81,8 @@ PotentialOutcomes DeriveOutcomes(const OutcomeTable& table, double rho, double t
   totals.cost = ClusterActionTotals::Zero(clusters, actions);
   totals.violations = ClusterActionTotals::Zero(clusters, actions);
   totals.successes = ClusterActionTotals::Zero(table.success.empty() ? 0 : clusters, actions);
+  totals.counts_net_success = table.counts_net_success;
+  if (!table.adapter_cost.empty()) totals.adapter_cost.assign(table.num_clusters(), 0.0);
   totals.oracle_cost.assign(table.num_clusters(), 0.0);
   totals.oracle_successes.assign(table.success.empty() ? 0 : table.num_clusters(), 0.0);
   for (std::size_t k = 0; k < table.num_clusters(); ++k) AddCluster(outcomes, k, totals);

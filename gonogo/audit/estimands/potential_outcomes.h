@@ -25,11 +25,18 @@ using ClusterActionTotals = Eigen::Array<double, Eigen::Dynamic, Eigen::Dynamic,
 struct OutcomeTotals {
   std::vector<double> queries;
   ClusterActionTotals cost;
-  ClusterActionTotals violations;  ///< queries at which the action is not eligible
+  ClusterActionTotals violations;  ///< queries at which the action is not eligible; or net losses
   ClusterActionTotals successes;   ///< no rows when success was not recorded
   std::vector<double> oracle_cost;
   std::vector<double> oracle_successes;
+  std::vector<double> adapter_cost = {};  ///< of choosing, where the table has such a column
+  bool counts_net_success = false;        ///< violations may be below zero
 };
+
+/// What a selector is charged for choosing in a cluster: so much at every query, and what the table
+/// says of each.
+[[nodiscard]] double AdapterCharge(const OutcomeTotals& totals, std::size_t cluster,
+                                   double per_query);
 
 /// A table together with everything that follows from its outcomes alone, whatever the selector.
 /// The table must outlive it.
@@ -39,6 +46,9 @@ struct PotentialOutcomes {
   std::vector<std::uint8_t> eligible;
   std::vector<ActionIndex> oracle;
   OutcomeTotals totals;
+
+  /// What q counts of a cell: 1 where it is not eligible; with net success -1, 0 or 1.
+  [[nodiscard]] double violation(std::size_t query, ActionIndex action) const;
 };
 
 [[nodiscard]] PotentialOutcomes DeriveOutcomes(const OutcomeTable& table, double rho,

@@ -83,6 +83,8 @@ class FittedLearner {
   /// The same predictions as a network that can be deployed: equal up to the rounding of single
   /// precision.
   [[nodiscard]] virtual nn::EffectModel Describe() const = 0;
+  /// What it does, one rule a line, where that can be said so; nothing for most.
+  [[nodiscard]] virtual std::vector<std::string> Rules() const { return {}; }
 };
 
 /// A way to learn treatment effects. `Fit` is a pure function of the problem, the split and the

@@ -3,6 +3,7 @@
 
 #include "gonogo/audit/learners/forest_learner.h"
 #include "gonogo/audit/learners/mlp_learner.h"
+#include "gonogo/audit/learners/policy_learner.h"
 #include "gonogo/audit/learners/ridge_learner.h"
 #include "gonogo/audit/learners/trees_learner.h"
 #include "gonogo/base/check.h"
@@ -20,6 +21,8 @@ Result<std::unique_ptr<Learner>> MakeLearner(const LearnerConfig& config,
       return MakeTreesLearner(problem, config.trees);
     case LearnerKind::kForest:
       return MakeForestLearner(problem, config.forest);
+    case LearnerKind::kPolicy:
+      return MakePolicyLearner(problem, config.policy);
   }
   GONOGO_CHECK(false);
 }

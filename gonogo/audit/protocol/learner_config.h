@@ -43,8 +43,19 @@ struct ForestOptions {
   bool operator==(const ForestOptions&) const = default;
 };
 
+/// A tree of a few questions whose leaves are actions (policy_learner.h).
+struct PolicyOptions {
+  std::size_t depth = 2;      ///< most questions from root to leaf
+  std::size_t bins = 16;      ///< most values of a feature that are told apart
+  std::size_t min_leaf = 10;  ///< fewest training queries in a leaf
+  double z = 1.0;             ///< a leaf departs where its gain is so many standard errors above 0
+  double violation_price = 1.0;  ///< of a broken constraint, in units of the target
+
+  bool operator==(const PolicyOptions&) const = default;
+};
+
 /// Who predicts what each action would do.
-enum class LearnerKind { kMlp, kRidge, kTrees, kForest };
+enum class LearnerKind { kMlp, kRidge, kTrees, kForest, kPolicy };
 
 /// How an action is compared with the reference a0 before it is learned; below zero is cheaper in
 /// each of them. Estimands are ratios of sums, so a query counts there by what it costs: as it does
@@ -63,6 +74,7 @@ struct LearnerConfig {
   RidgeOptions ridge = {};
   TreesOptions trees = {};
   ForestOptions forest = {};
+  PolicyOptions policy = {};
 
   bool operator==(const LearnerConfig&) const = default;
 };
@@ -78,6 +90,8 @@ struct SelectorOptions {
   double z = 1.0;                ///< bounds are mean +- z sd over members
   int ddof = 1;                  ///< of that sd; one member alone has sd 0
   double min_eligibility = 0.5;  ///< accepted when the lower estimate is at least this
+  double violation_share =
+      0.0;  ///< of kappa that choices may be expected to break; 0: any (gate.h)
 
   bool operator==(const SelectorOptions&) const = default;
 };

@@ -2,6 +2,7 @@
 #include "gonogo/audit/protocol/protocol.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include <fmt/format.h>
@@ -37,6 +38,13 @@ void CheckAggregate(const TomlNode& node, const BootstrapConfig& bootstrap) {
   }
 }
 
+void CheckLooks(const TomlNode& node, const RuleConfig& rule) {
+  if (std::adjacent_find(rule.looks_at.begin(), rule.looks_at.end(), std::greater_equal<>()) !=
+      rule.looks_at.end()) {
+    node.Fail("looks_at", "expected numbers of clusters that rise");
+  }
+}
+
 /// The unit of a difference cancels in every choice because learners standardise what they learn.
 void CheckTarget(const TomlNode& node, const LearnerConfig& learner) {
   if (learner.kind == LearnerKind::kMlp && !learner.mlp.standardise_targets &&
@@ -48,7 +56,8 @@ void CheckTarget(const TomlNode& node, const LearnerConfig& learner) {
 }  // namespace
 
 LearnerTarget OwnTarget(LearnerKind kind) {
-  return kind == LearnerKind::kForest ? LearnerTarget::kDifference : LearnerTarget::kRatio;
+  const bool sums = kind == LearnerKind::kForest || kind == LearnerKind::kPolicy;
+  return sums ? LearnerTarget::kDifference : LearnerTarget::kRatio;
 }
 
 LearnerTarget TargetOf(const LearnerConfig& learner) {
@@ -78,6 +87,7 @@ Result<Protocol> ParseProtocol(std::string_view toml, std::string name,
   CheckActions(root.Table("protocol"), protocol);
   CheckAggregate(root.Table("bootstrap"), protocol.bootstrap);
   CheckTarget(root.Table("learner"), protocol.learner);
+  CheckLooks(root.Table("rule"), protocol.rule);
   if (protocol.learner.target == OwnTarget(protocol.learner.kind)) protocol.learner.target.reset();
   GONOGO_TRY(document.Finish());
   return protocol;

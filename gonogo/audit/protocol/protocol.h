@@ -12,6 +12,7 @@
 #include "gonogo/audit/protocol/bootstrap_config.h"
 #include "gonogo/audit/protocol/foreign_section.h"
 #include "gonogo/audit/protocol/learner_config.h"
+#include "gonogo/audit/protocol/question_config.h"
 #include "gonogo/audit/protocol/rule_config.h"
 #include "gonogo/audit/protocol/table_columns.h"
 #include "gonogo/audit/protocol/thresholds.h"
@@ -36,6 +37,7 @@ struct Protocol {
   double time_budget = 1.10;              ///< rho
   double time_tolerance = 0.0;            ///< added to rho T(a0), in units of the time
   Thresholds thresholds = {};
+  QuestionConfig question = {};
   TableColumns table = {};
   LearnerConfig learner = {};
   SelectorOptions selector = {};
@@ -80,7 +82,7 @@ struct Protocol {
 /// "paper", "calibrated" or "leave-pair-out".
 [[nodiscard]] std::string_view Name(DecisionRule rule);
 
-/// "mlp", "ridge", "trees" or "forest".
+/// "mlp", "ridge", "trees", "forest" or "policy".
 [[nodiscard]] std::string_view Name(LearnerKind kind);
 
 /// "ratio", "difference" or "log".

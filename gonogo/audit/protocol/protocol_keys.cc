@@ -23,7 +23,8 @@ using io::YesNo;
 constexpr std::int64_t kManyRefits = 10'000'000;
 
 constexpr std::array<std::string_view, 3> kRuleNames = {"paper", "calibrated", "leave-pair-out"};
-constexpr std::array<std::string_view, 4> kLearnerNames = {"mlp", "ridge", "trees", "forest"};
+constexpr std::array<std::string_view, 5> kLearnerNames = {"mlp", "ridge", "trees", "forest",
+                                                           "policy"};
 constexpr std::array<std::string_view, 3> kTargetNames = {"ratio", "difference", "log"};
 
 template <std::size_t kCount>
@@ -50,6 +51,26 @@ TomlKeys<Thresholds> ThresholdKeys() {
           "constraint"));
 }
 
+/// Came later than most: in the canonical text only where they differ from what always was.
+TomlKeys<QuestionConfig> QuestionKeys() {
+  using Q = QuestionConfig;
+  return KeysOfAllMembers<Q>(
+      UnlessDefault(Key("deploy", &Q::deploy, OneOf{{"new clusters", "known clusters"}},
+                        "where the adapter will be used: at clusters nobody has seen, or at other "
+                        "queries of these; the second holds out blocks of queries")),
+      UnlessDefault(Key("blocks", &Q::blocks, Whole{2, 1'000'000},
+                        "into how many blocks queries are dealt, cluster by cluster, for `known "
+                        "clusters`")),
+      UnlessDefault(Key("constraint", &Q::constraint,
+                        OneOf{{"success and time", "success", "net success", "none"}},
+                        "what q counts: choices that fail where the reference succeeds or take too "
+                        "long; those that fail; failures less the queries that only the choice "
+                        "solves; nothing")),
+      UnlessDefault(Key("failure_price", &Q::failure_price, Between{1.0, 1e9},
+                        "a failed action costs so many times what the table says; 10 where the "
+                        "cost is a capped runtime: PAR10")));
+}
+
 TomlKeys<TableColumns> TableKeys() {
   using T = TableColumns;
   return KeysOfAllMembers<T>(
@@ -63,6 +84,9 @@ TomlKeys<TableColumns> TableKeys() {
       Key("eligible", &T::eligible, AnyText{},
           "column that says whether the action was eligible, if you judge that yourself"),
       Key("choice", &T::choice, AnyText{}, "column that says what an existing adapter chose"),
+      UnlessDefault(Key("adapter_cost", &T::adapter_cost, AnyText{},
+                        "column of what it costs to choose at a query, such as computing its "
+                        "features: charged to the adapter besides `rule.adapter_cost`")),
       NamedKeys("features", "group", &T::features, &ColumnPattern::group, &ColumnPattern::pattern,
                 AnyText{},
                 "columns of a group of features of the query, where `*` stands for any text; if no "
@@ -129,6 +153,20 @@ TomlKeys<ForestOptions> ForestKeys() {
           "largest number of values of a feature that are told apart"));
 }
 
+TomlKeys<PolicyOptions> PolicyKeys() {
+  using P = PolicyOptions;
+  return KeysOfAllMembers<P>(
+      Key("depth", &P::depth, Whole{1, 3}, "questions asked before the policy tree acts"),
+      Key("bins", &P::bins, Whole{2, 256}, "most values of a feature that it tells apart"),
+      Key("min_leaf", &P::min_leaf, Whole{1, 1'000'000}, "fewest training queries in a leaf"),
+      Key("z", &P::z, Between{0.0, 100.0},
+          "a leaf leaves the reference where its gain is so many standard errors over clusters "
+          "above nothing"),
+      Key("violation_price", &P::violation_price, Between{0.0, 1e9},
+          "what a broken constraint costs while the tree is sought, in units of the target: for "
+          "differences, in mean reference costs"));
+}
+
 /// Learners that came later stand in the canonical text only where they are used or changed:
 /// protocols that were declared before keep their fingerprint.
 template <typename Options>
@@ -166,7 +204,8 @@ io::TomlKey<LearnerConfig> TargetKey() {
                 {"target", names.Text(TargetOf(defaults)), names.Allowed(std::string()),
                  "how the cost and the time of an action are compared with those of the reference "
                  "before they are learned: W(a)/W(a₀) − 1, W(a) − W(a₀) in units of the mean cost "
-                 "of the reference, or log W(a)/W(a₀); the default of `forest` is `difference`"});
+                 "of the reference, or log W(a)/W(a₀); the default of `forest` and `policy` is "
+                 "`difference`"});
           }};
 }
 
@@ -180,7 +219,8 @@ TomlKeys<LearnerConfig> LearnerKeys() {
           "groups of features that the learner may see; if none are given, all"),
       Section("", &L::mlp, MlpKeys()), Section("ridge", &L::ridge, RidgeKeys()),
       Section("trees", &L::trees, TreesKeys()),
-      LaterLearner("forest", LearnerKind::kForest, &L::forest, ForestKeys()));
+      LaterLearner("forest", LearnerKind::kForest, &L::forest, ForestKeys()),
+      LaterLearner("policy", LearnerKind::kPolicy, &L::policy, PolicyKeys()));
 }
 
 TomlKeys<SelectorOptions> SelectorKeys() {
@@ -192,7 +232,11 @@ TomlKeys<SelectorOptions> SelectorKeys() {
           "for that standard deviation, the sum of squares is divided by the number of members "
           "less this"),
       Key("min_eligibility", &S::min_eligibility, Between{0.0, 1.0},
-          "an action may be chosen when its lower bound of being eligible is at least this"));
+          "an action may be chosen when its lower bound of being eligible is at least this"),
+      UnlessDefault(Key("violation_share", &S::violation_share, Between{0.0, 1.0},
+                        "share of `protocol.kappa` that the choices may be expected to break: `z` "
+                        "is raised until they stay below it inside the training clusters, at three "
+                        "times the fits; 0: `z` as it is")));
 }
 
 TomlKeys<BootstrapConfig> BootstrapKeys() {
@@ -230,6 +274,13 @@ TomlKeys<RuleConfig> RuleKeys() {
       Key("looks", &R::looks, Whole{1, 100},
           "how often the table may be audited while clusters are added; the calibrated rule "
           "divides its error among these looks"),
+      UnlessDefault(
+          Key("looks_at", &R::looks_at, Whole{2, kManyRefits},
+              "at how many clusters looks at growing data are taken, ascending, such as "
+              "`[20, 40, 80, 160]`; the error is spent by clusters, and `looks` is ignored")),
+      UnlessDefault(Key("spending", &R::spending, OneOf{{"pocock", "obrien-fleming"}},
+                        "how the error is spent over `looks_at`: nearly evenly, or hardly anything "
+                        "early")),
       UnlessDefault(Key("min_reference_success", &R::min_reference_success, Between{0.0, 1.0},
                         "share of the queries at which the reference has to succeed; below it no "
                         "decision is given. Counts only if success was recorded")));
@@ -277,7 +328,8 @@ TomlKeys<Protocol> ProtocolKeys(const SectionReader& collect) {
       Key("protocol.time_tolerance", &P::time_tolerance, Between{0.0},
           "time that is allowed in addition to ρ T(a₀), in units of the time column"),
       Section("protocol", &P::thresholds, ThresholdKeys()),
-      Section("table", &P::table, TableKeys()), Section("learner", &P::learner, LearnerKeys()),
+      Section("protocol", &P::question, QuestionKeys()), Section("table", &P::table, TableKeys()),
+      Section("learner", &P::learner, LearnerKeys()),
       Section("selector", &P::selector, SelectorKeys()),
       Section("bootstrap", &P::bootstrap, BootstrapKeys()), Section("rule", &P::rule, RuleKeys()),
       NamedKeys("feature_sets", "name", &P::feature_sets, &FeatureSet::name, &FeatureSet::groups,

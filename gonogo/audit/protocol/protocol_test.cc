@@ -171,6 +171,39 @@ TEST(ProtocolTest, AKeyThatCameLaterIsOnlyWrittenWhereItDiffers) {
   EXPECT_EQ(Override(strict, "rule.min_reference_success", "0.5").value(), Protocol{});
 }
 
+TEST(ProtocolTest, AnotherQuestionIsDeclaredAndTheUsualOneLeavesNoTrace) {
+  const std::string text = R"(
+    [protocol]
+    deploy = "known clusters"
+    constraint = "net success"
+    failure_price = 10
+    [selector]
+    violation_share = 0.5
+    [rule]
+    looks_at = [20, 40]
+    [learner]
+    kind = "policy"
+    policy.depth = 3
+  )";
+  const Protocol protocol = ParseProtocol(text, "audit.toml").value();
+  EXPECT_EQ(protocol.question.deploy, Deployment::kKnownClusters);
+  EXPECT_EQ(protocol.question.constraint, Constraint::kNetSuccess);
+  EXPECT_EQ(protocol.question.failure_price, 10.0);
+  EXPECT_THAT(protocol.rule.looks_at, testing::ElementsAre(20, 40));
+  EXPECT_EQ(protocol.learner.policy.depth, 3U);
+  EXPECT_EQ(TargetOf(protocol.learner), LearnerTarget::kDifference);
+  EXPECT_EQ(ParseProtocol(CanonicalText(protocol), "again").value(), protocol);
+  for (const char* key : {"deploy", "blocks", "constraint", "failure_price", "violation_share",
+                          "looks_at", "spending", "policy", "adapter_cost = \""}) {
+    EXPECT_THAT(CanonicalText(Protocol{}), testing::Not(testing::HasSubstr(key))) << key;
+  }
+}
+
+TEST(ProtocolTest, LooksRise) {
+  EXPECT_THAT(ParseProtocol("[rule]\nlooks_at = [40, 20]\n", "a").error().message,
+              testing::HasSubstr("expected numbers of clusters that rise"));
+}
+
 TEST(ProtocolTest, NamesEveryDifference) {
   Protocol used = Example();
   used.bootstrap.refits = 20;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 namespace gonogo::audit {
 
@@ -10,6 +11,12 @@ enum class DecisionRule {
   kPaper,         ///< out-of-bag percentiles of the refits
   kCalibrated,    ///< leave-one-cluster-out bootstrap with t bounds (rules/calibrated)
   kLeavePairOut,  ///< fits without a pair of clusters, t bounds (rules/pairs)
+};
+
+/// How the error of an audit is spent over looks that are declared by their number of clusters.
+enum class Spending {
+  kPocock,         ///< nearly evenly: early looks can decide
+  kObrienFleming,  ///< hardly anything early: the last look is almost as sharp as a single one
 };
 
 struct RuleConfig {
@@ -21,6 +28,10 @@ struct RuleConfig {
   /// How often this protocol may be audited while clusters are added; the calibrated rule spends
   /// its error over that many looks.
   std::size_t looks = 1;
+  /// At how many clusters looks are taken, ascending; the error is then spent by clusters instead
+  /// of by the number of looks, and `looks` is not looked at. None: as `looks` says.
+  std::vector<std::size_t> looks_at = {};
+  Spending spending = Spending::kPocock;  ///< over `looks_at`
   /// Share of the queries at which the reference action has to succeed: below it there is nothing
   /// to compare an adapter with, and no decision is given (result/obstacle.h).
   double min_reference_success = 0.5;

@@ -23,6 +23,7 @@ struct TableColumns {
   std::string success = "success";
   std::string eligible = "eligible";
   std::string choice = "choice";
+  std::string adapter_cost = "adapter_cost";
   std::vector<ColumnPattern> features = {};  ///< empty: obs_*, target_* and f_*
   std::vector<ColumnPattern> action_features = {};
 

@@ -101,9 +101,8 @@ std::optional<Refit> Kept(const RefitStore& store, std::size_t i, const RefitTas
 
 /// The same on all ranks of a team. Refits travel as the bytes in which they are kept.
 Result<std::vector<Refit>> ShareRefits(const LearningProblem& problem, const Learner& learner,
-                                       const SelectorOptions& selector,
-                                       std::span<const RefitTask> tasks, const RefitStore& store,
-                                       const Execution& execution) {
+                                       const Gate& gate, std::span<const RefitTask> tasks,
+                                       const RefitStore& store, const Execution& execution) {
   const std::size_t actions = problem.table().num_actions();
   TeamWork work{.what = "refits", .identity = store.identity, .count = tasks.size()};
   work.at_once = ResolveJobs(execution.jobs);
@@ -113,7 +112,7 @@ Result<std::vector<Refit>> ShareRefits(const LearningProblem& problem, const Lea
     return EncodeRefit(*kept);
   };
   work.make = [&](std::size_t i, const std::stop_token& stop) -> Result<std::string> {
-    const std::optional<Refit> refit = RunRefit(problem, learner, selector, tasks[i], stop);
+    const std::optional<Refit> refit = RunRefit(problem, learner, gate, tasks[i], stop);
     if (!refit.has_value()) return Error{ErrorKind::kInterrupted, "stopped"};
     return EncodeRefit(*refit);
   };
@@ -151,29 +150,31 @@ std::vector<RefitTask> BootstrapTasks(std::size_t num_clusters, std::size_t refi
 }
 
 std::optional<Refit> RunRefit(const LearningProblem& problem, const Learner& learner,
-                              const SelectorOptions& selector, const RefitTask& task,
+                              const Gate& gate, const RefitTask& task,
                               const std::stop_token& stop) {
   const std::unique_ptr<FittedLearner> fitted =
       learner.Fit(task.split, task.stream.Child("learner"), stop);
   if (fitted == nullptr) return {};
+  const std::optional<SelectorOptions> selector =
+      SpendBudget(problem, learner, gate, task.split, task.stream.Child("budget"), stop);
+  if (!selector.has_value()) return {};
   Refit refit{.split = task.split};
   MemberPredictions predictions;
   for (const std::size_t cluster : stats::HeldOut(task.split)) {
-    refit.held_out.push_back(ScoreCluster(problem, *fitted, selector, cluster, predictions));
+    refit.held_out.push_back(ScoreCluster(problem, *fitted, *selector, cluster, predictions));
   }
   if (!task.counts_departures) return refit;
   for (std::size_t cluster = 0; cluster < task.split.num_clusters(); ++cluster) {
-    refit.departures.push_back(CountDepartures(problem, *fitted, selector, cluster, predictions));
+    refit.departures.push_back(CountDepartures(problem, *fitted, *selector, cluster, predictions));
   }
   return refit;
 }
 
 Result<std::vector<Refit>> RunRefits(const LearningProblem& problem, const Learner& learner,
-                                     const SelectorOptions& selector,
-                                     std::span<const RefitTask> tasks, const RefitStore& store,
-                                     const Execution& execution) {
+                                     const Gate& gate, std::span<const RefitTask> tasks,
+                                     const RefitStore& store, const Execution& execution) {
   if (execution.team != nullptr) {
-    return ShareRefits(problem, learner, selector, tasks, store, execution);
+    return ShareRefits(problem, learner, gate, tasks, store, execution);
   }
   std::vector<Refit> refits(tasks.size());
   std::atomic<std::size_t> done = 0;
@@ -190,7 +191,7 @@ Result<std::vector<Refit>> RunRefits(const LearningProblem& problem, const Learn
     if (execution.stop.stop_requested() || failed) return;
     std::optional<Refit> kept = Kept(store, i, tasks[i], problem.table().num_actions());
     if (kept.has_value()) return finish(i, *std::move(kept), true);
-    std::optional<Refit> refit = RunRefit(problem, learner, selector, tasks[i], execution.stop);
+    std::optional<Refit> refit = RunRefit(problem, learner, gate, tasks[i], execution.stop);
     if (!refit.has_value()) return;
     const Status saved = store.save ? store.save(i, *refit) : Status();
     if (saved.ok()) return finish(i, *std::move(refit), false);

@@ -10,6 +10,7 @@
 
 #include "gonogo/audit/estimands/choice_totals.h"
 #include "gonogo/audit/learners/learner.h"
+#include "gonogo/audit/refit/gate.h"
 #include "gonogo/base/parallel/execution.h"
 #include "gonogo/base/parallel/team.h"
 #include "gonogo/base/result.h"
@@ -48,7 +49,7 @@ struct Refit {
 /// Fits on the split's training clusters and lets the selector choose in its held-out ones. Nothing
 /// when asked to stop before the fit was done.
 [[nodiscard]] std::optional<Refit> RunRefit(const LearningProblem& problem, const Learner& learner,
-                                            const SelectorOptions& selector, const RefitTask& task,
+                                            const Gate& gate, const RefitTask& task,
                                             const std::stop_token& stop = {});
 
 /// Where finished refits are kept, so that an interrupted run can go on. Both may be empty; `save`
@@ -65,8 +66,10 @@ struct RefitStore {
 /// task is made again). Stops, also
 /// within a fit, when asked to (`ErrorKind::kInterrupted`) and at the first refit that cannot be
 /// saved.
-[[nodiscard]] Result<std::vector<Refit>> RunRefits(
-    const LearningProblem& problem, const Learner& learner, const SelectorOptions& selector,
-    std::span<const RefitTask> tasks, const RefitStore& store, const Execution& execution);
+[[nodiscard]] Result<std::vector<Refit>> RunRefits(const LearningProblem& problem,
+                                                   const Learner& learner, const Gate& gate,
+                                                   std::span<const RefitTask> tasks,
+                                                   const RefitStore& store,
+                                                   const Execution& execution);
 
 }  // namespace gonogo::audit

@@ -80,9 +80,10 @@ struct ChannelResolutions {
 struct AuditResult {
   Protocol protocol;
   std::string fingerprint;  ///< of the protocol that was used
-  std::string source;       ///< "mlp", "ridge", "trees" or "choices"
+  std::string source;       ///< name of the learner, or "choices"
   std::vector<std::string> clusters;
   TableSummary table;
+  std::string question = {};  ///< in words, where it is not the usual one (asked_table.h)
   std::size_t look = 1;  ///< how often this protocol has been audited on these clusters, with this
 
   bool confirmatory = false;
@@ -114,6 +115,7 @@ struct AuditResult {
   std::vector<SensitivityCell> sensitivity = {};
   std::optional<ChannelResolutions> resolution = {};
   std::vector<std::string> warnings = {};
+  std::vector<std::string> adapter_rules = {};  ///< the shipped adapter, where it can be read
 
   /// The fits behind it, for other decision rules.
   std::vector<Refit> cross_fit = {};

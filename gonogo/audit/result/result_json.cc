@@ -278,6 +278,14 @@ nlohmann::json SummaryJson(const AuditResult& result) {
   return summary;
 }
 
+namespace {
+
+std::size_t LooksDeclared(const RuleConfig& rule) {
+  return rule.looks_at.empty() ? rule.looks : rule.looks_at.size();
+}
+
+}  // namespace
+
 nlohmann::json ToJson(const AuditResult& result) {
   const Thresholds& thresholds = result.protocol.thresholds;
   const std::vector<RuleReading> readings = ReadRules(result);
@@ -295,7 +303,7 @@ nlohmann::json ToJson(const AuditResult& result) {
               {"rules", RulesJson(result, readings)},
               {"channels", ChannelsJson(readings)},
               {"look", result.look},
-              {"looks_declared", result.protocol.rule.looks},
+              {"looks_declared", LooksDeclared(result.protocol.rule)},
               {"intervals", IntervalName(result.interval_kind)},
               {"level", result.protocol.bootstrap.level},
               {"thresholds",
@@ -310,6 +318,8 @@ nlohmann::json ToJson(const AuditResult& result) {
               {"replicates", ReplicatesJson(result)},
               {"sensitivity", SensitivityJson(result)},
               {"warnings", result.warnings}};
+  if (!result.question.empty()) out["question"] = result.question;
+  if (!result.adapter_rules.empty()) out["adapter_rules"] = result.adapter_rules;
   if (result.obstacle.has_value()) {
     out["no_decision"] = {{"reason", result.obstacle->reason}, {"check", result.obstacle->check}};
   }

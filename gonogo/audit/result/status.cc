@@ -113,14 +113,14 @@ void Conclude(const OutcomeTable& table, AuditResult& result) {
   result.reasons.insert(result.reasons.end(), incomplete.begin(), incomplete.end());
   const std::string interval_reason = IntervalReason(result.interval_kind);
   if (!interval_reason.empty()) result.reasons.push_back(interval_reason);
-  const std::size_t clusters = table.num_clusters();
+  const std::size_t clusters = result.clusters.size();  // blocks, for known clusters
   const bool enough = clusters >= result.protocol.min_clusters;
   if (!enough) {
     result.reasons.push_back(fmt::format("{} clusters, fewer than the {} declared", clusters,
                                          result.protocol.min_clusters));
   }
   for (std::string& reason :
-       LookReasons(result.look, table.earlier_looks.which, result.protocol.rule)) {
+       LookReasons(result.look, clusters, table.earlier_looks.which, result.protocol.rule)) {
     result.reasons.push_back(std::move(reason));
   }
   result.obstacle = FindObstacle(result);

@@ -16,12 +16,30 @@ namespace gonogo::audit {
 /// what the last one did, and is not confirmatory (docs/concepts/intervals.md).
 [[nodiscard]] double LookAlpha(double alpha, std::size_t look, std::size_t looks);
 
+/// What one look at growing data may spend.
+struct LookShare {
+  std::size_t look = 1;   ///< which of the declared ones this is
+  std::size_t looks = 1;  ///< how many are declared
+  double alpha = 0.0;     ///< one-sided error of this look
+};
+
+/// The share of look number `look`, taken at so many clusters, of the declared one-sided `alpha`.
+/// Where looks are declared by clusters (`rule.looks_at`), the share t = clusters / last of the
+/// information decides, whatever the number of the look (Lan and DeMets): the increments of alpha
+/// ln(1 + (e - 1) t), or of O'Brien and Fleming's function. Again they add up to alpha and the
+/// union bound holds. A number of clusters that was not declared gets the share of the declared one
+/// before it, or of the first, and is not confirmatory.
+[[nodiscard]] LookShare ShareOfLook(double alpha, const RuleConfig& rule, std::size_t look,
+                                    std::size_t clusters);
+
 /// The two-sided level of the intervals at that look when `level` is declared for all of them.
-[[nodiscard]] double LookLevel(double level, std::size_t look, std::size_t looks);
+[[nodiscard]] double LookLevel(double level, const RuleConfig& rule, std::size_t look,
+                               std::size_t clusters);
 
 /// Why an audit at this look is only descriptive; empty when it is not. `earlier` names the look
 /// before it, in words.
-[[nodiscard]] std::vector<std::string> LookReasons(std::size_t look, const std::string& earlier,
+[[nodiscard]] std::vector<std::string> LookReasons(std::size_t look, std::size_t clusters,
+                                                   const std::string& earlier,
                                                    const RuleConfig& rule);
 
 }  // namespace gonogo::audit

@@ -8,11 +8,14 @@
 namespace gonogo::audit {
 
 nlohmann::json AuditRequest::Asked() const {
-  return {{"verb", "audit"},
-          {"learner", learner},
-          {"choices", choices},
-          {"ablation", ablation},
-          {"seeds", seeds}};
+  nlohmann::json asked = {{"verb", "audit"},
+                          {"learner", learner},
+                          {"choices", choices},
+                          {"ablation", ablation},
+                          {"seeds", seeds}};
+  if (!target.empty()) asked["target"] = target;  // older runs have no such key and can go on
+  if (other_question) asked["other_question"] = true;
+  return asked;
 }
 
 Status CheckRequest(const OutcomeTable& table, const Protocol& protocol,

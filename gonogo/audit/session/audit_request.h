@@ -16,8 +16,10 @@ namespace gonogo::audit {
 /// both go through here: the same request is the same run, resumed by either.
 struct AuditRequest {
   std::string learner = {};  ///< the override as it was given, "all" included; empty: as declared
+  std::string target = {};   ///< "all": every target of every learner; empty: as in the protocol
   std::string choices = {};  ///< column whose choices are audited instead; empty: a learner's
   bool ablation = false;
+  bool other_question = false;  ///< also about known clusters instead of new ones
   std::size_t seeds = 0;
 
   /// For `SessionOptions::asked`.

@@ -66,6 +66,8 @@ std::map<std::string, std::string> ClusterHashes(const OutcomeTable& table) {
     bytes.Add(Part(table.success, range, actions));
     bytes.Add(Part(table.eligible, range, actions));
     bytes.Add(Part(table.choice, range, 1));
+    // Only where there is one: hashes of older looks stay what they were.
+    if (!table.adapter_cost.empty()) bytes.Add(Part(table.adapter_cost, range, 1));
     AddFeatures(table.features, range, 1, bytes);
     AddFeatures(table.action_features, range, actions, bytes);
     hashes[table.clusters[k]] = bytes.Hash();

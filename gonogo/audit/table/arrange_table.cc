@@ -30,6 +30,7 @@ class Arrangement {
     GONOGO_TRY(Move(Column::kSuccess, "success", loose_.success, table_.success));
     GONOGO_TRY(Move(Column::kEligible, "eligible", loose_.eligible, table_.eligible));
     GONOGO_TRY(MoveChoices());
+    GONOGO_TRY(MoveAdapterCost());
     GONOGO_TRY(MoveFeatures());
     table_.declaration = std::move(loose_.declaration);
     table_.declaration_sha256 = std::move(loose_.declaration_sha256);
@@ -116,6 +117,18 @@ class Arrangement {
                           query, loose_.choice[query], from_.size());
       }
       table_.choice.push_back(static_cast<ActionIndex>(to - from_.begin()));
+    }
+    return {};
+  }
+
+  [[nodiscard]] Status MoveAdapterCost() {
+    if (loose_.adapter_cost.empty()) return {};
+    if (loose_.adapter_cost.size() != order_.size()) {
+      return InputError("{}: adapter_cost has {} values, expected {}, one per query", name_,
+                        loose_.adapter_cost.size(), order_.size());
+    }
+    for (const std::size_t query : order_) {
+      table_.adapter_cost.push_back(loose_.adapter_cost[query]);
     }
     return {};
   }

@@ -30,6 +30,7 @@ class Inspection {
       GONOGO_TRY(CheckCells(Column::kOther, outcome.name, outcome.values, true));
     }
     GONOGO_TRY(CheckChoices());
+    GONOGO_TRY(CheckAdapterCost());
     GONOGO_TRY(CheckGroups("features", table_.features, queries_, "one per query"));
     GONOGO_TRY(CheckGroups("action_features", table_.action_features, queries_ * actions_,
                            "one per query and action"));
@@ -120,6 +121,21 @@ class Inspection {
       if (table_.choice[query] < actions_) continue;
       return InputError("{}: choice of query {} is {}, expected the index of an action, below {}",
                         name_, QueryName(query), table_.choice[query], actions_);
+    }
+    return {};
+  }
+
+  [[nodiscard]] Status CheckAdapterCost() const {
+    if (table_.adapter_cost.empty()) return {};
+    if (table_.adapter_cost.size() != queries_) {
+      return InputError("{}: adapter_cost has {} values, expected {}, one per query", name_,
+                        table_.adapter_cost.size(), queries_);
+    }
+    for (std::size_t query = 0; query < queries_; ++query) {
+      const auto expected = internal::Expected(Column::kCost, table_.adapter_cost[query], false);
+      if (!expected.has_value()) continue;
+      return InputError("{}: adapter_cost of query {} is {}, expected {}", name_, QueryName(query),
+                        table_.adapter_cost[query], *expected);
     }
     return {};
   }

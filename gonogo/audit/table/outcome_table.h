@@ -64,6 +64,9 @@ struct OutcomeTable {
   std::vector<std::uint8_t> success = {};   ///< S_x(a) in {0, 1}, optional
   std::vector<std::uint8_t> eligible = {};  ///< E_x(a) in {0, 1} when given from outside, optional
   std::vector<ActionIndex> choice = {};     ///< what somebody's adapter chose, one per query
+  std::vector<double> adapter_cost = {};    ///< of choosing at a query, optional
+  /// Violations are queries lost less queries gained, S(a0) - S(a), instead of ineligible ones.
+  bool counts_net_success = false;
 
   std::vector<FeatureGroup> features = {};
   std::vector<ActionFeatureGroup> action_features = {};

@@ -71,6 +71,7 @@ Status internal::WriteHdf5Table(io::Hdf5File& file, const OutcomeTable& table) {
   if (status.ok()) status = WriteOptional(file, "/success", cells, table.success);
   if (status.ok()) status = WriteOptional(file, "/eligible", cells, table.eligible);
   if (status.ok()) status = WriteOptional(file, "/choice", {queries}, choice);
+  if (status.ok()) status = WriteOptional(file, "/adapter_cost", {queries}, table.adapter_cost);
   for (const NamedOutcome& outcome : table.other_outcomes) {
     if (!status.ok()) return status;
     status = file.Write<double>("/other_outcomes/" + outcome.name, cells, outcome.values);

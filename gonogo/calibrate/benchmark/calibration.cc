@@ -25,15 +25,16 @@ constexpr std::size_t kFirstStage = 125;  // data sets of every cell before any 
 /// Everything a data set's record depends on, besides its number.
 std::string Fingerprint(const CalibrationOptions& options, const Cell& cell) {
   const TrialOptions& trial = options.trial;
-  return nlohmann::json{{"fits", "folds, replicates, pairs, oracle"},
-                        {"cell", cell.name},
-                        {"world", cell.world},
-                        {"seed", options.seed},
-                        {"learner", options.learner},
-                        {"refits", trial.refits},
-                        {"fresh_queries", trial.fresh_queries},
-                        {"kappa", trial.thresholds.kappa}}
-      .dump();
+  nlohmann::json identity = {{"fits", "folds, replicates, pairs, oracle"},
+                             {"cell", cell.name},
+                             {"world", cell.world},
+                             {"seed", options.seed},
+                             {"learner", options.learner},
+                             {"refits", trial.refits},
+                             {"fresh_queries", trial.fresh_queries},
+                             {"kappa", trial.thresholds.kappa}};
+  if (trial.known_blocks > 0) identity["known_blocks"] = trial.known_blocks;
+  return identity.dump();
 }
 
 /// Keeps the fits of one cell's finished data sets; without a directory it keeps nothing.

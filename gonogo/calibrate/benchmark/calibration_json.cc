@@ -77,7 +77,14 @@ nlohmann::json ToJson(const CalibrationOptions& options, const CalibrationResult
                            {"kappa", options.trial.thresholds.kappa}}},
                          {"cells", nlohmann::json::array()}};
   json["version"] = io::CurrentBuild().version;
-  for (const CellResult& cell : result.cells) json["cells"].push_back(ToJson(cell));
+  if (options.trial.known_blocks > 0) json["known_blocks"] = options.trial.known_blocks;
+  for (const CellResult& cell : result.cells) {
+    if (cell.summary.data_sets > 0) {
+      json["cells"].push_back(ToJson(cell));
+    } else {
+      json["not_run"].push_back(cell.cell.name);
+    }
+  }
   for (const Rule rule : kRules) {
     nlohmann::json& goals = json["goals"][std::string(Name(rule))];
     for (const Goal& goal : JudgeGoals(result, rule)) {

@@ -178,6 +178,7 @@ TEST(GoalsTest, AFalseGoRateAboveTheGoalIsReportedAsMissed) {
   CalibrationResult result;
   result.cells.push_back(
       {{.name = "c", .role = CellRole::kLeastFavourable, .purpose = {}, .world = {}}, {}});
+  result.cells[0].summary.data_sets = 2000;
   RuleSummary& rule = result.cells[0].summary.rule[static_cast<std::size_t>(Rule::kCalibrated)];
   rule.false_go = MakeProportion(20, 2000);
   EXPECT_TRUE(JudgeGoals(result, Rule::kCalibrated)[0].met);
@@ -185,6 +186,16 @@ TEST(GoalsTest, AFalseGoRateAboveTheGoalIsReportedAsMissed) {
   EXPECT_FALSE(JudgeGoals(result, Rule::kCalibrated)[0].met);
   rule.false_go = MakeProportion(1, 60);  // too few data sets to bear the goal out
   EXPECT_FALSE(JudgeGoals(result, Rule::kCalibrated)[0].met);
+}
+
+TEST(GoalsTest, ACellThatWasNotRunSaysNothing) {
+  CalibrationResult result;
+  result.cells.push_back(
+      {{.name = "idle", .role = CellRole::kLeastFavourable, .purpose = {}, .world = {}}, {}});
+  EXPECT_TRUE(JudgeGoals(result, Rule::kCalibrated).empty());
+  const nlohmann::json json = ToJson(CalibrationOptions{}, result);
+  EXPECT_TRUE(json["cells"].empty());
+  EXPECT_EQ(json["not_run"], nlohmann::json::array({"idle"}));
 }
 
 }  // namespace

@@ -61,6 +61,7 @@ void AddPower(const CellResult& cell, Rule rule, std::vector<Goal>& goals) {
 std::vector<Goal> JudgeGoals(const CalibrationResult& result, Rule rule) {
   std::vector<Goal> goals;
   for (const CellResult& cell : result.cells) {
+    if (cell.summary.data_sets == 0) continue;  // was not run: says nothing
     AddSafety(cell, rule, goals);
     AddCoverage(cell, rule, goals);
     AddPower(cell, rule, goals);

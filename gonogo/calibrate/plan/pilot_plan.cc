@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
+#include <optional>
 
 #include "gonogo/audit/rules/calibrated/terms.h"
 #include "gonogo/audit/rules/calibrated/widths.h"
+#include "gonogo/audit/rules/looks.h"
+#include "gonogo/audit/table/asked_table.h"
 #include "gonogo/calibrate/plan/plan.h"
 #include "gonogo/calibrate/plan/plan_search.h"
 
@@ -94,6 +97,45 @@ audit::Verdict JudgeDraw(const Pilot& pilot, std::span<const std::size_t> drawn,
   return audit::Decide(bounds, thresholds).verdict;
 }
 
+std::array<Proportion, 3> Shares(const std::array<std::size_t, 3>& answers, std::size_t draws) {
+  std::array<Proportion, 3> shares;
+  for (std::size_t i = 0; i < answers.size(); ++i) shares[i] = MakeProportion(answers[i], draws);
+  return shares;
+}
+
+/// Clusters are drawn until a declared look decides, at the level that look may spend.
+SequentialPlan PlanLooks(const Pilot& pilot, const audit::Protocol& protocol,
+                         audit::CalibratedOptions options, std::size_t draws) {
+  SequentialPlan plan{.looks_at = protocol.rule.looks_at};
+  std::vector<std::size_t> ends(plan.looks_at.size(), 0);
+  std::array<std::size_t, 3> answers = {};
+  std::array<std::size_t, 3> at_once = {};
+  for (std::size_t draw = 0; draw < draws; ++draw) {
+    Rng rng = RngStream(protocol.bootstrap.seed).Child("looks").Child(draw).Generator();
+    std::vector<std::size_t> drawn(plan.looks_at.back());
+    for (std::size_t& k : drawn) k = rng.Below(pilot.events.size());
+    audit::Verdict verdict = audit::Verdict::kAbstain;
+    std::size_t look = 0;
+    for (;; ++look) {
+      const std::size_t clusters = plan.looks_at[look];
+      options.level = audit::LookLevel(protocol.bootstrap.level, protocol.rule, look + 1, clusters);
+      if (clusters >= protocol.min_clusters) {
+        verdict = JudgeDraw(pilot, std::span(drawn).first(clusters), protocol.thresholds, options);
+      }
+      if (verdict != audit::Verdict::kAbstain || look + 1 == plan.looks_at.size()) break;
+    }
+    ++ends[look];
+    ++answers[static_cast<std::size_t>(verdict)];
+    plan.mean_clusters += static_cast<double>(plan.looks_at[look]) / static_cast<double>(draws);
+    options.level = protocol.bootstrap.level;
+    ++at_once[static_cast<std::size_t>(JudgeDraw(pilot, drawn, protocol.thresholds, options))];
+  }
+  for (const std::size_t count : ends) plan.ends.push_back(MakeProportion(count, draws));
+  plan.answer = Shares(answers, draws);
+  plan.one_look = Shares(at_once, draws);
+  return plan;
+}
+
 }  // namespace
 
 Result<Plan> PlanFromPilot(const audit::OutcomeTable& table, const audit::AuditResult& result,
@@ -105,8 +147,14 @@ Result<Plan> PlanFromPilot(const audit::OutcomeTable& table, const audit::AuditR
       .clustering = {protocol.rule.icc, protocol.rule.least_icc},
       .adapter_cost = protocol.rule.adapter_cost};
   const RngStream seed(protocol.bootstrap.seed);
-  const audit::PotentialOutcomes outcomes =
-      audit::DeriveOutcomes(table, protocol.time_budget, protocol.time_tolerance);
+  const std::optional<audit::OutcomeTable> asked = GONOGO_TRY(audit::AskedTable(table, protocol));
+  const audit::PotentialOutcomes outcomes = audit::DeriveOutcomes(
+      asked.has_value() ? *asked : table, protocol.time_budget, protocol.time_tolerance);
+  if (outcomes.totals.counts_net_success) {
+    return InputError(
+        "protocol.constraint is \"net success\", for which no plan can be made: violations are "
+        "drawn as events, and net losses are none");
+  }
   const audit::OutcomeTotals& totals = outcomes.totals;
   const std::size_t clusters = totals.queries.size();
   const audit::CalibratedAudit pilot_audit = audit::AuditCalibrated(
@@ -140,14 +188,15 @@ Result<Plan> PlanFromPilot(const audit::OutcomeTable& table, const audit::AuditR
       ++answers[static_cast<std::size_t>(JudgeDraw(pilot, drawn, thresholds, calibrated))];
     }
     PlanPoint point{.clusters = count};
-    for (std::size_t i = 0; i < answers.size(); ++i) {
-      point.answer[static_cast<std::size_t>(Rule::kCalibrated)][i] =
-          MakeProportion(answers[i], options.draws);
-    }
+    point.answer[static_cast<std::size_t>(Rule::kCalibrated)] = Shares(answers, options.draws);
     return point;
   };
-  return internal::BuildPlan(
-      {options.clusters, protocol.min_clusters, options.largest, Rule::kCalibrated}, evaluate);
+  Plan plan = GONOGO_TRY(internal::BuildPlan(
+      {options.clusters, protocol.min_clusters, options.largest, Rule::kCalibrated}, evaluate));
+  if (!protocol.rule.looks_at.empty()) {
+    plan.sequential = PlanLooks(pilot, protocol, calibrated, options.draws);
+  }
+  return plan;
 }
 
 }  // namespace gonogo::calibrate

@@ -44,6 +44,25 @@ Result<Plan> PlanFromWorld(const PlanOptions& options, const Execution& executio
                              evaluate);
 }
 
+namespace {
+
+nlohmann::json AnswersJson(const std::array<Proportion, 3>& answer) {
+  return {{"GO", ChanceJson(answer[0])},
+          {"NO-GO", ChanceJson(answer[1])},
+          {"ABSTAIN", ChanceJson(answer[2])}};
+}
+
+nlohmann::json SequentialJson(const SequentialPlan& plan) {
+  nlohmann::json json = {{"looks_at", plan.looks_at},
+                         {"mean_clusters", plan.mean_clusters},
+                         {"answer", AnswersJson(plan.answer)},
+                         {"one_look", AnswersJson(plan.one_look)}};
+  for (const Proportion& ends : plan.ends) json["ends"].push_back(ends.share());
+  return json;
+}
+
+}  // namespace
+
 nlohmann::json ToJson(const Plan& plan, Rule rule) {
   nlohmann::json json = {{"schema", "gonogo.plan/1"},
                          {"version", io::CurrentBuild().version},
@@ -55,14 +74,13 @@ nlohmann::json ToJson(const Plan& plan, Rule rule) {
                          {"points", nlohmann::json::array()}};
   if (plan.clusters_80) json["clusters_for_80_percent"] = *plan.clusters_80;
   if (plan.clusters_90) json["clusters_for_90_percent"] = *plan.clusters_90;
+  if (plan.sequential) json["sequential"] = SequentialJson(*plan.sequential);
   for (const PlanPoint& point : plan.points) {
     nlohmann::json item = {{"clusters", point.clusters}, {"decides", point.decides}};
     for (const Rule each : kRules) {
       const auto& answer = point.answer[static_cast<std::size_t>(each)];
       if (answer[0].total == 0) continue;
-      item["rules"][std::string(Name(each))] = {{"GO", ChanceJson(answer[0])},
-                                                {"NO-GO", ChanceJson(answer[1])},
-                                                {"ABSTAIN", ChanceJson(answer[2])}};
+      item["rules"][std::string(Name(each))] = AnswersJson(answer);
     }
     json["points"].push_back(item);
   }

@@ -29,6 +29,16 @@ struct PlanPoint {
   }
 };
 
+/// What looks declared by clusters (`rule.looks_at`) do: the audit ends at the first that decides.
+struct SequentialPlan {
+  std::vector<std::size_t> looks_at;
+  std::vector<Proportion> ends;      ///< at each look; those that never decide end at the last
+  std::array<Proportion, 3> answer;  ///< GO, NO-GO, ABSTAIN when it ends
+  std::array<Proportion, 3>
+      one_look;                ///< the same with a single look at as many clusters as the last
+  double mean_clusters = 0.0;  ///< that had to be collected
+};
+
 /// The answers at every cluster count asked for, and the clusters needed for 80 % and 90 % power.
 struct Plan {
   std::vector<PlanPoint> points;  ///< ascending in clusters
@@ -36,6 +46,7 @@ struct Plan {
   /// largest number tried is not enough.
   std::optional<std::size_t> clusters_80;
   std::optional<std::size_t> clusters_90;
+  std::optional<SequentialPlan> sequential = {};  ///< where looks are declared, from a pilot
 };
 
 struct PlanOptions {

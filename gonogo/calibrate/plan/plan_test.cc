@@ -107,6 +107,27 @@ TEST(PlanTest, APilotWithAClearEffectPromisesGoWithMoreClusters) {
   EXPECT_LT(Go(plan.points[0]), Go(plan.points[1]));
 }
 
+TEST(PlanTest, LooksOnTheWaySaveClustersAndLoseLittle) {
+  Pilot pilot;
+  pilot.protocol.rule.looks_at = {20, 40, 80, 160};
+  const Plan plan = pilot.PlanFor({160});
+  ASSERT_TRUE(plan.sequential.has_value());
+  const SequentialPlan& looks = *plan.sequential;
+  EXPECT_LT(looks.mean_clusters, 160.0);
+  EXPECT_GE(looks.mean_clusters, 20.0);
+  std::size_t ended = 0;
+  double mean = 0.0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    ended += looks.ends[i].count;
+    mean += looks.ends[i].share() * static_cast<double>(looks.looks_at[i]);
+  }
+  EXPECT_EQ(ended, 200U);
+  EXPECT_NEAR(looks.mean_clusters, mean, 1e-9);
+  EXPECT_LE(looks.answer[0].share(), 1.0);
+  // A single look at the end has all of the error to itself.
+  EXPECT_GE(looks.one_look[0].share() + 0.1, looks.answer[0].share());
+}
+
 TEST(PlanTest, AnAdapterThatCostsMoreThanItSavesIsNotPromisedAGo) {
   Pilot pilot;
   pilot.protocol.rule.adapter_cost = 1e9;

@@ -5,28 +5,10 @@
 #include "gonogo/audit/rules/calibrated/reference.h"
 #include "gonogo/audit/rules/calibrated/terms.h"
 #include "gonogo/audit/rules/calibrated/widths.h"
+#include "gonogo/calibrate/trials/join_tables.h"
 
 namespace gonogo::calibrate {
 namespace {
-
-/// The fresh clusters behind the training ones, so that the learner predicts there.
-audit::OutcomeTable Join(const audit::OutcomeTable& table, const audit::OutcomeTable& fresh) {
-  audit::OutcomeTable both = table;
-  const std::size_t before = table.num_queries();
-  for (std::size_t k = 0; k < fresh.num_clusters(); ++k) {
-    both.clusters.push_back("fresh " + fresh.clusters[k]);
-    both.cluster_begin.push_back(before + fresh.cluster_begin[k + 1]);
-  }
-  both.cost.insert(both.cost.end(), fresh.cost.begin(), fresh.cost.end());
-  both.time.insert(both.time.end(), fresh.time.begin(), fresh.time.end());
-  both.success.insert(both.success.end(), fresh.success.begin(), fresh.success.end());
-  both.eligible.insert(both.eligible.end(), fresh.eligible.begin(), fresh.eligible.end());
-  audit::FeatureMatrix& x = both.features[0].values;
-  const audit::FeatureMatrix& added = fresh.features[0].values;
-  x.conservativeResize(x.rows() + added.rows(), Eigen::NoChange);
-  x.bottomRows(added.rows()) = added;
-  return both;
-}
 
 /// Choices that were given, not fitted: one replicate that was trained on nothing, which leaves the
 /// plain cluster standard error.
@@ -46,7 +28,7 @@ Result<RuleOutcome> AskOracle(const audit::OutcomeTable& table,
                               const audit::OutcomeTable& fresh_clusters,
                               const LearnerFactory& factory, const audit::Thresholds& thresholds,
                               double level, const RngStream& ship) {
-  const audit::OutcomeTable both = Join(table, fresh_clusters);
+  const audit::OutcomeTable both = JoinTables(table, fresh_clusters);
   const audit::PotentialOutcomes outcomes = audit::DeriveOutcomes(both, 1.0);
   const audit::LearningProblem problem = GONOGO_TRY(audit::SelectFeatures(outcomes, {}));
   const std::unique_ptr<audit::Learner> learner = GONOGO_TRY(factory(problem));

@@ -4,6 +4,8 @@
 #include <ctime>
 
 #include "gonogo/audit/refit/pair_tasks.h"
+#include "gonogo/base/check.h"
+#include "gonogo/calibrate/trials/known_clusters.h"
 #include "gonogo/calibrate/trials/oracle.h"
 
 namespace gonogo::calibrate {
@@ -17,10 +19,10 @@ double ThreadCpuSeconds() {
 
 TrialTasks TasksOf(const World& world, const TrialOptions& options, const RngStream& stream) {
   const RngStream run = stream.Child("run");
-  TrialTasks tasks{audit::CrossFitTasks(world.clusters, run),
-                   audit::BootstrapTasks(world.clusters, options.refits, run),
-                   {}};
-  if (options.pairs) tasks.pairs = audit::PairTasks(world.clusters, run);
+  const std::size_t units = options.known_blocks > 0 ? options.known_blocks : world.clusters;
+  TrialTasks tasks{
+      audit::CrossFitTasks(units, run), audit::BootstrapTasks(units, options.refits, run), {}};
+  if (options.pairs) tasks.pairs = audit::PairTasks(units, run);
   // The shipped adapter is the one whose truth is found out.
   if (!tasks.pairs.empty()) tasks.pairs.back().stream = stream.Child("ship");
   return tasks;
@@ -32,11 +34,41 @@ Result<std::vector<audit::Refit>> Refits(const audit::LearningProblem& problem,
   return audit::RunRefits(problem, learner, {}, tasks, {}, {.jobs = 1});
 }
 
+/// What an oracle would say of the adapter that would ship, and what is true of it.
+Status FindTruth(const World& world, const FreshQueries& fresh, const audit::OutcomeTable& table,
+                 const TrialOptions& options, const RngStream& stream, TrialFits& fits) {
+  const RngStream ship = stream.Child("ship");
+  fits.oracle = GONOGO_TRY(AskOracle(table, DrawTable(world, stream.Child("oracle")),
+                                     options.learner, options.thresholds, options.level, ship));
+  fits.truth = GONOGO_TRY(
+      ShippedTruth(world, fresh, table, options.learner, options.thresholds.kappa, ship));
+  return {};
+}
+
+Status FindTruth(const KnownClusters& known, const TrialOptions& options, const RngStream& stream,
+                 TrialFits& fits) {
+  const RngStream ship = stream.Child("ship");
+  fits.oracle = GONOGO_TRY(AskOracle(known.table, known.oracle, options.learner, options.thresholds,
+                                     options.level, ship));
+  fits.truth = GONOGO_TRY(KnownTruth(known, options.learner, options.thresholds.kappa, ship));
+  return {};
+}
+
+/// The data set a stream names.
+Result<KnownClusters> DrawData(const World& world, const TrialOptions& options,
+                               const RngStream& stream) {
+  if (options.known_blocks > 0) {
+    return DrawKnownClusters(world, options.known_blocks, stream.Child("table"));
+  }
+  return KnownClusters{.table = DrawTable(world, stream.Child("table")), .oracle = {}, .rest = {}};
+}
+
 }  // namespace
 
 Result<TrialFits> FitTrial(const World& world, const FreshQueries& fresh,
                            const TrialOptions& options, const RngStream& stream) {
-  const audit::OutcomeTable table = DrawTable(world, stream.Child("table"));
+  const KnownClusters data = GONOGO_TRY(DrawData(world, options, stream));
+  const audit::OutcomeTable& table = data.table;
   const double begin = ThreadCpuSeconds();
   const audit::PotentialOutcomes outcomes = audit::DeriveOutcomes(table, 1.0);
   const audit::LearningProblem problem = GONOGO_TRY(audit::SelectFeatures(outcomes, {}));
@@ -51,12 +83,8 @@ Result<TrialFits> FitTrial(const World& world, const FreshQueries& fresh,
   fits.pairs = std::move(pairs);
   fits.pair_seconds = ThreadCpuSeconds() - begin - fits.fit_seconds;
   if (fresh.violation.empty()) return fits;
-  fits.oracle =
-      GONOGO_TRY(AskOracle(table, DrawTable(world, stream.Child("oracle")), options.learner,
-                           options.thresholds, options.level, stream.Child("ship")));
-  const Truth truth = GONOGO_TRY(ShippedTruth(world, fresh, table, options.learner,
-                                              options.thresholds.kappa, stream.Child("ship")));
-  fits.truth = truth;
+  GONOGO_TRY(options.known_blocks > 0 ? FindTruth(data, options, stream, fits)
+                                      : FindTruth(world, fresh, table, options, stream, fits));
   return fits;
 }
 
@@ -67,8 +95,9 @@ std::optional<TrialFits> RestoreFits(std::string_view bytes, const World& world,
 
 Trial JudgeTrial(const World& world, const TrialFits& fits, const TrialOptions& options,
                  const RngStream& stream) {
-  const audit::OutcomeTable table = DrawTable(world, stream.Child("table"));
-  const audit::PotentialOutcomes outcomes = audit::DeriveOutcomes(table, 1.0);
+  const Result<KnownClusters> data = DrawData(world, options, stream);
+  GONOGO_CHECK(data.ok());  // it was drawn before
+  const audit::PotentialOutcomes outcomes = audit::DeriveOutcomes(data.value().table, 1.0);
   const audit::RuleEvidence evidence{outcomes.totals, fits.folds, fits.replicates,
                                      audit::SplitPairFits(fits.pairs)};
   const RngStream halves = stream.Child("halves");

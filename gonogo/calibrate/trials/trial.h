@@ -22,6 +22,9 @@ struct TrialOptions {
   /// For the truth; 0: none is computed, nor what the oracle says. Fewer are off by up to 0.08
   /// points, which moves misses by one or two percent.
   std::size_t fresh_queries = 60'000;
+  /// Ask about further queries of the clusters drawn, dealt into so many blocks; 0: about new
+  /// clusters.
+  std::size_t known_blocks = 0;
   bool pairs = true;  ///< also make the fits that the leave-pair-out rule needs
   LearnerFactory learner;
 };

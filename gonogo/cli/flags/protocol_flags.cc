@@ -17,14 +17,15 @@ void ProtocolFlags::Add(Arguments verb) {
       .Group(group);
   verb.Option(
           "--learner", learner_,
-          "Who learns to choose: mlp, ridge, trees or forest; 'gonogo audit' also takes all, side "
-          "by side [as declared]")
-      .OneOf({"mlp", "ridge", "trees", "forest", "all"})
+          "Who learns to choose: mlp, ridge, trees, forest or policy (a small tree to be read); "
+          "'gonogo audit' also takes all, side by side [as declared]")
+      .OneOf({"mlp", "ridge", "trees", "forest", "policy", "all"})
       .Group(group);
   verb.Option("--target", target_,
               "How costs are compared before they are learned: ratio, difference or log [as "
-              "declared; difference for forest, else ratio]")
-      .OneOf({"ratio", "difference", "log"})
+              "declared; difference for forest and policy, else ratio]; all, with --learner all: "
+              "each of them")
+      .OneOf({"ratio", "difference", "log", "all"})
       .Group(group);
   verb.Option("--rule", rule_,
               "Which rule decides: paper, calibrated or leave-pair-out [as declared]")
@@ -86,7 +87,8 @@ Result<audit::Protocol> ProtocolFlags::Apply(audit::Protocol protocol) const {
   if (!rule_.empty()) overrides.push_back("rule.kind=\"" + rule_ + "\"");
   if (!learner_.empty() && learner_ != "all")
     overrides.push_back("learner.kind=\"" + learner_ + "\"");
-  if (!target_.empty()) overrides.push_back("learner.target=\"" + target_ + "\"");
+  if (!target_.empty() && target_ != "all")
+    overrides.push_back("learner.target=\"" + target_ + "\"");
   for (const std::string& assignment : overrides) {
     const std::size_t equals = assignment.find('=');
     if (equals == std::string::npos) return UsageError("--set {}: expected KEY=VALUE", assignment);

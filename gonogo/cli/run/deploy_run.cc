@@ -6,6 +6,7 @@
 #include "gonogo/adapter/adapter.h"
 #include "gonogo/audit/deploy/choices.h"
 #include "gonogo/audit/deploy/export_adapter.h"
+#include "gonogo/audit/table/asked_table.h"
 #include "gonogo/cli/terminal/progress.h"
 
 namespace gonogo::cli {
@@ -44,8 +45,11 @@ Result<bool> DeployFlags::Write(const audit::Session& session, const audit::Audi
 
 Status DeployFlags::WriteChoices(const audit::Session& session, const audit::AuditResult& result,
                                  const Context& context) const {
-  const audit::PotentialOutcomes outcomes = audit::DeriveOutcomes(
-      session.table(), result.protocol.time_budget, result.protocol.time_tolerance);
+  const std::optional<audit::OutcomeTable> asked =
+      GONOGO_TRY(audit::AskedTable(session.table(), result.protocol));
+  const audit::PotentialOutcomes outcomes =
+      audit::DeriveOutcomes(asked ? *asked : session.table(), result.protocol.time_budget,
+                            result.protocol.time_tolerance);
   audit::QueryChoices choices;
   {
     Progress progress(context.terminal, "fits for the choices");

@@ -195,14 +195,15 @@ std::string Rules(const AuditResult& result, const std::vector<RuleReading>& rul
     text += fmt::format("Estimates of {}, {}: {}. ", RuleName(rules[i]), Whose(rules[i], given),
                         EstimatesText(rules[i]));
   }
-  if (result.look > 1 || result.protocol.rule.looks > 1) {
+  const audit::LookShare share =
+      audit::ShareOfLook((1.0 - result.protocol.bootstrap.level) / 2.0, result.protocol.rule,
+                         result.look, result.clusters.size());
+  if (result.look > 1 || share.looks > 1) {
     text += fmt::format(
         "This is look {} at the data, {} {} declared; the {} rule spends {} of its one-sided "
         "error on it. ",
-        result.look, result.look > result.protocol.rule.looks ? "beyond the" : "of",
-        result.protocol.rule.looks, result.pairs.has_value() ? "leave-pair-out" : "calibrated",
-        Percent(audit::LookAlpha((1.0 - result.protocol.bootstrap.level) / 2.0, result.look,
-                                 result.protocol.rule.looks)));
+        share.look, share.look > share.looks ? "beyond the" : "of", share.looks,
+        result.pairs.has_value() ? "leave-pair-out" : "calibrated", Percent(share.alpha));
   }
   text += ClusteringText(result);
   text += fmt::format("Another bootstrap seed would decide otherwise in {} of cases{}.",
@@ -243,6 +244,17 @@ std::string Diagnostics(const AuditResult& result, const Terminal& terminal) {
                         Percent(point.success_oracle.value_or(0.0)));
   }
   return report::Wrap(text, terminal.prose_width(), 2);
+}
+
+/// The adapter that would ship, where it can be read.
+std::string AdapterRules(const AuditResult& result, const Terminal& terminal) {
+  if (result.adapter_rules.empty()) return "";
+  std::string text = report::Wrap(
+      "The adapter that would ship, trained on all clusters, in full:", terminal.prose_width(), 2);
+  for (const std::string& rule : result.adapter_rules) {
+    text += report::Wrap(rule, terminal.prose_width(), 4);
+  }
+  return text;
 }
 
 std::string Notes(const AuditResult& result, const Terminal& terminal) {
@@ -294,10 +306,12 @@ std::string VerdictText(const AuditResult& result, const Terminal& terminal) {
 std::string AuditText(const AuditResult& result, const Terminal& terminal) {
   const std::vector<RuleReading> rules = audit::ReadRules(result);
   const std::string how = report::Wrap(HowItWasMade(result, rules[0]), terminal.prose_width());
-  return Headline(result, terminal) + terminal.Paint(Style::kDim, how) + "\n" +
+  const std::string question =
+      result.question.empty() ? "" : report::Wrap(result.question, terminal.prose_width());
+  return Headline(result, terminal) + question + terminal.Paint(Style::kDim, how) + "\n" +
          Channels(result, rules[0], terminal) + Glossary(result, terminal) + "\n" +
          Actions(result, terminal) + "\n" + Rules(result, rules, terminal) +
-         Diagnostics(result, terminal) + Notes(result, terminal);
+         Diagnostics(result, terminal) + AdapterRules(result, terminal) + Notes(result, terminal);
 }
 
 }  // namespace gonogo::cli

@@ -8,6 +8,7 @@ std::vector<std::unique_ptr<Verb>> AllVerbs() {
   verbs.push_back(MakeAuditVerb());
   verbs.push_back(MakeInitVerb());
   verbs.push_back(MakeDeclareVerb());
+  verbs.push_back(MakeImportVerb());
   verbs.push_back(MakePlanVerb());
   verbs.push_back(MakeControlVerb());
   verbs.push_back(MakeReportVerb());

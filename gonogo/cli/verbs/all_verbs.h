@@ -13,6 +13,8 @@ namespace gonogo::cli {
 [[nodiscard]] std::unique_ptr<Verb> MakeInitVerb();
 /// `gonogo declare PROTOCOL`: the fingerprint that makes a later audit confirmatory.
 [[nodiscard]] std::unique_ptr<Verb> MakeDeclareVerb();
+/// `gonogo import FORMAT FILES`: a table from files of others.
+[[nodiscard]] std::unique_ptr<Verb> MakeImportVerb();
 /// `gonogo plan`: chances of a verdict for so many clusters.
 [[nodiscard]] std::unique_ptr<Verb> MakePlanVerb();
 /// `gonogo control`: can the audit find a planted signal, and only a real one?

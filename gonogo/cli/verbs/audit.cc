@@ -14,6 +14,7 @@
 #include "gonogo/cli/run/deploy_run.h"
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/text/audit_text.h"
+#include "gonogo/cli/text/learner_readings.h"
 #include "gonogo/cli/text/seed_readings.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/stream.h"
@@ -32,6 +33,7 @@ Examples:
   gonogo audit table.csv                                       your own table, see 'gonogo init'
   gonogo audit - < table.csv                                   the same from standard input
   gonogo audit table.h5 --protocol audit.toml --learner all    all learners side by side
+  gonogo audit table.csv --learner all --target all            what would other learners read?
   gonogo audit table.csv --seeds 10          would another bootstrap seed decide otherwise?
   gonogo audit table.csv --rule leave-pair-out    bounds from fits without pairs of clusters
   gonogo audit table.csv --choices mine      is the adapter that made these choices worth it?
@@ -75,6 +77,9 @@ class AuditVerb : public Verb {
     verb.Option("--seeds", seeds_,
                 "Repeat the audit under so many bootstrap seeds and count the answers")
         .Between(1, 10'000);
+    verb.Flag("--other-question", other_question_,
+              "Also show what would be read about further queries of known clusters, or, where "
+              "those are declared, about new clusters (always shown there)");
     verb.Flag("--gate", gate_, "Make the exit code tell the verdict");
     flags_.Add(verb);
     deploy_.Add(verb);
@@ -85,6 +90,9 @@ class AuditVerb : public Verb {
   [[nodiscard]] bool shares_work() const override { return true; }
 
   Result<ExitCode> Run(const Context& context) override {
+    if (flags_.target() == "all" && flags_.learner() != "all") {
+      return UsageError("--target all compares targets of every learner: add --learner all");
+    }
     const Protocol protocol = GONOGO_TRY(ReadProtocol());
     if (ablation_ && protocol.feature_sets.empty()) {
       return UsageError("--ablation needs [feature_sets] in the protocol");
@@ -101,7 +109,12 @@ class AuditVerb : public Verb {
     }
     OutcomeTable table = GONOGO_TRY(ReadTable(protocol));
     const audit::AuditRequest request{
-        .learner = flags_.learner(), .choices = choices_, .ablation = ablation_, .seeds = seeds_};
+        .learner = flags_.learner(),
+        .target = flags_.target() == "all" ? "all" : "",  // a single one stands in the protocol
+        .choices = choices_,
+        .ablation = ablation_,
+        .other_question = other_question_,
+        .seeds = seeds_};
     const Status auditable = audit::CheckRequest(table, protocol, request);
     if (!auditable.ok()) return InTable(auditable.error());
     audit::SpellOutDeclaration(GONOGO_TRY(flags_.ReadDeclared(table_)), table);
@@ -185,40 +198,60 @@ class AuditVerb : public Verb {
       if (seeds_ > 0) GONOGO_TRY(AddSeeds(session, result.value(), context, json, text));
     }
     if (ablation_) GONOGO_TRY(AddAblation(session, context, json, text));
+    const bool known = session.protocol().question.deploy == audit::Deployment::kKnownClusters;
+    if ((known || other_question_) && choices_.empty()) {
+      GONOGO_TRY(AddOtherQuestion(session, context, json, text));
+    }
     GONOGO_TRY(FinishRun(session, json, text, context));
     if (is_first_look_) SayHowToGoOn(session, context);
     const bool complete = GONOGO_TRY(deploy_.Write(session, result.value(), context));
     return gate_ || !complete ? GateCode(result.value()) : kExitDone;
   }
 
-  /// The same audit with the other learners; only the declared one can be confirmatory.
+  /// The same audit with other learners and targets; only what was declared can be confirmatory.
   Status AddLearners(const audit::Session& session, const AuditResult& declared,
                      const Context& context, nlohmann::json& json, std::string& text) const {
-    report::TextTable rows({"learner", "<verdict", "H_dep", "", "H_alloc", "", "q", ""});
-    const auto add = [&](const AuditResult& row) {
-      rows.AddRow({row.source, VerdictText(row, context.terminal), Percent(row.h_dep.point),
-                   PercentInterval(row.h_dep.interval), Percent(row.h_alloc.point),
-                   PercentInterval(row.h_alloc.interval), Percent(row.q.point),
-                   PercentInterval(row.q.interval)});
-      nlohmann::json summary = audit::SummaryJson(row);
-      summary["learner"] = row.source;
-      json["learners"].push_back(std::move(summary));
-    };
-    add(declared);
-    for (const audit::LearnerKind kind :
-         {audit::LearnerKind::kMlp, audit::LearnerKind::kRidge, audit::LearnerKind::kTrees,
-          audit::LearnerKind::kForest}) {
-      if (kind == session.protocol().learner.kind) continue;
+    LearnerReadings readings;
+    readings.Add(declared);
+    for (const audit::LearnerConfig& learner : Alternatives(session.protocol().learner)) {
       Protocol variant = session.protocol();
-      variant.learner.kind = kind;
-      add(GONOGO_TRY(
-          RunVariant(session, fmt::format("refits-{}", audit::Name(kind)), variant, context)));
+      variant.learner = learner;
+      const std::string name =
+          learner.target.has_value()
+              ? fmt::format("refits-{}-{}", audit::Name(learner.kind), audit::Name(*learner.target))
+              : fmt::format("refits-{}", audit::Name(learner.kind));
+      readings.Add(GONOGO_TRY(RunVariant(session, name, variant, context)));
     }
-    text += fmt::format(
-        "\nThe same audit with every learner. Only the declared one can be confirmatory; intervals "
-        "are those of the paper's rule.\n{}",
-        rows.Render(context.terminal.width()));
+    json["learners"] = readings.Json();
+    text += "\n" + readings.Text(context.terminal);
     return {};
+  }
+
+  /// Every other learner with the target it has of its own or is told, and with `all` every target.
+  [[nodiscard]] std::vector<audit::LearnerConfig> Alternatives(
+      const audit::LearnerConfig& declared) const {
+    using audit::LearnerKind;
+    using audit::LearnerTarget;
+    std::vector<audit::LearnerConfig> others;
+    const auto add = [&](LearnerKind kind, std::optional<LearnerTarget> target) {
+      audit::LearnerConfig other = declared;
+      other.kind = kind;
+      other.target = target;
+      if (target == audit::OwnTarget(kind)) other.target.reset();
+      if (!(other == declared)) others.push_back(other);
+    };
+    for (const LearnerKind kind : {LearnerKind::kMlp, LearnerKind::kRidge, LearnerKind::kTrees,
+                                   LearnerKind::kForest, LearnerKind::kPolicy}) {
+      if (flags_.target() != "all") {
+        if (kind != declared.kind) add(kind, declared.target);
+        continue;
+      }
+      for (const LearnerTarget target :
+           {LearnerTarget::kRatio, LearnerTarget::kDifference, LearnerTarget::kLog}) {
+        add(kind, target);
+      }
+    }
+    return others;
   }
 
   /// The same audit under other bootstrap seeds: does either rule's answer depend on the draw?
@@ -235,6 +268,30 @@ class AuditVerb : public Verb {
     }
     json["seeds"] = readings.Json();
     text += "\n" + readings.Text();
+    return {};
+  }
+
+  /// What the same learner would read about the other kind of clusters, from folds alone: a tenth
+  /// of the fits, and no decision in any case.
+  static Status AddOtherQuestion(const audit::Session& session, const Context& context,
+                                 nlohmann::json& json, std::string& text) {
+    Protocol variant = session.protocol();
+    const bool known = variant.question.deploy == audit::Deployment::kKnownClusters;
+    variant.question.deploy =
+        known ? audit::Deployment::kNewClusters : audit::Deployment::kKnownClusters;
+    variant.bootstrap.method = audit::IntervalMethod::kFolds;
+    const AuditResult other =
+        GONOGO_TRY(RunVariant(session, "refits-other-question", variant, context));
+    const std::string about =
+        known ? "new clusters" : "further queries of the clusters in this table";
+    json["other_question"] = audit::SummaryJson(other);
+    json["other_question"]["about"] = about;
+    text += fmt::format(
+        "\nThe other question, about {}: the same learner would read H_dep {} {}, H_alloc {} {}, q "
+        "{}. A diagnostic from {} folds without refits, which decides nothing.\n",
+        about, Percent(other.h_dep.point), PercentInterval(other.h_dep.interval),
+        Percent(other.h_alloc.point), PercentInterval(other.h_alloc.interval),
+        Percent(other.q.point), other.folds.size());
     return {};
   }
 
@@ -271,6 +328,7 @@ class AuditVerb : public Verb {
   DeployFlags deploy_;
   std::size_t seeds_ = 0;
   bool ablation_ = false;
+  bool other_question_ = false;
   bool gate_ = false;
 };
 

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "gonogo/base/nearest.h"
 #include "gonogo/base/number_text.h"
@@ -25,6 +26,7 @@ Examples:
   gonogo calibrate --cells dep-threshold,effect-2x --data-sets 200 --out runs/calibration
   gonogo calibrate --data-sets 2000 --jobs 4 --out runs/calibration     resumes where it stopped
   gonogo calibrate --learner small-mlp --refits 100 --data-sets 200 --out runs/calibration-mlp
+  gonogo calibrate --known-blocks 40 --out runs/known            protocol.deploy = "known clusters"
   gonogo calibrate --finished --out runs/calibration             what an unfinished run says so far
   gonogo calibrate --solve                                       solve the worlds' parameters again
 
@@ -50,14 +52,18 @@ class CalibrateVerb : public Verb {
         .ShowDefault()
         .Between(1, kMost);
     verb.Option("--learner", options_.learner,
-                "The learner: mlp, ridge, trees, forest, or small-mlp (a small network on small "
-                "tables)")
+                "The learner: mlp, ridge, trees, forest, policy, or small-mlp (a small network on "
+                "small tables)")
         .ShowDefault()
-        .OneOf({"mlp", "ridge", "trees", "forest", kSmallMlp});
+        .OneOf({"mlp", "ridge", "trees", "forest", "policy", kSmallMlp});
     verb.Option("--target", target_,
                 "How costs are compared before they are learned: ratio, difference or log [the "
                 "learner's own]")
         .OneOf({"ratio", "difference", "log"});
+    verb.Option("--known-blocks", options_.trial.known_blocks,
+                "Ask about further queries of the clusters drawn, dealt into so many blocks [0: "
+                "about new clusters]")
+        .Between(4, kMost);
     verb.Option("--seed", options_.seed, "Seed of everything that is drawn at random")
         .ShowDefault();
     const Argument out = verb.Option("--out", options_.directory,
@@ -194,7 +200,12 @@ class CalibrateVerb : public Verb {
   static std::string Text(const calibrate::CalibrationResult& result, std::size_t width) {
     report::TextTable table({"cell", "<rule", "GO", "NO-GO", "false GO", "up to", "false NO-GO",
                              "H_dep", "H_alloc", "q", "efficiency", "flips"});
+    std::vector<std::string> not_run;
     for (const calibrate::CellResult& cell : result.cells) {
+      if (cell.summary.data_sets == 0) {
+        not_run.push_back(cell.cell.name);
+        continue;
+      }
       for (const calibrate::Rule rule : calibrate::kRules) {
         const calibrate::RuleSummary& summary = cell.summary.rule[static_cast<std::size_t>(rule)];
         table.AddRow({cell.cell.name, std::string(Name(rule)), ShareText(summary.go),
@@ -211,6 +222,7 @@ class CalibrateVerb : public Verb {
     text +=
         "  H_dep, H_alloc, q: coverage of the nominal 95 % intervals; efficiency: share of GO over "
         "that of an oracle\n  that tests the shipped adapter on as many fresh clusters\n";
+    if (!not_run.empty()) text += fmt::format("  not run: {}\n", fmt::join(not_run, ", "));
     for (const calibrate::Rule rule :
          {calibrate::Rule::kCalibrated, calibrate::Rule::kLeavePairOut}) {
       std::size_t missed = 0;

@@ -24,6 +24,7 @@ Examples:
   gonogo plan --effect 0.02 --learner mlp --set learner.epochs=20 --data-sets 50 --largest 0
   gonogo plan --protocol audit.toml --effect 0.02           thresholds, rule and learner as declared
   gonogo plan pilot.csv --clusters 20,40,80                 from a pilot table and its protocol
+  gonogo plan pilot.csv --set 'rule.looks_at=[20,40,80,160]'     and what looks on the way save
 
 Says, before data are collected, how likely GO, NO-GO and ABSTAIN are with a number of clusters, and how many clusters give 80 % and
 90 % power, that is, a GO in 80 % and 90 % of such audits. --effect is the true H_dep of the adapter that would ship; H_alloc is
@@ -141,9 +142,26 @@ class PlanVerb : public Verb {
                     [](const calibrate::PlanPoint& point) { return !point.decides; })) {
       text += "  none: fewer clusters than the protocol declares (min_clusters) give no decision\n";
     }
+    if (plan.sequential) text += Sequential(*plan.sequential);
     if (largest_ == 0) return text;
     return text + fmt::format("  clusters for 80 % power, {} rule: {}; for 90 %: {}\n", Name(rule_),
                               needed(plan.clusters_80), needed(plan.clusters_90));
+  }
+
+  static std::string Sequential(const calibrate::SequentialPlan& plan) {
+    std::string ends;
+    for (std::size_t i = 0; i < plan.looks_at.size(); ++i) {
+      ends += fmt::format("{}{} in {}", i == 0 ? "" : ", ", plan.looks_at[i],
+                          Percent(plan.ends[i].share(), 0));
+    }
+    return fmt::format(
+        "  looks at growing data as declared (rule.looks_at): GO in {}, NO-GO in {}, ABSTAIN in "
+        "{},\n  with {} clusters on average; it ends at {} of cases. One look at {} clusters: GO "
+        "in "
+        "{}\n",
+        Percent(plan.answer[0].share(), 0), Percent(plan.answer[1].share(), 0),
+        Percent(plan.answer[2].share(), 0), Decimal(plan.mean_clusters, 0), ends,
+        plan.looks_at.back(), Percent(plan.one_look[0].share(), 0));
   }
 
   static constexpr int kMostClusters = 10'000;

@@ -44,8 +44,20 @@ bool IsSatisfied(const Rule& rule) {
   });
 }
 
+/// Where the adapter is to be used: new clusters unless the result says otherwise.
+std::string WhichQuestion(const Json& result) {
+  const std::string asked = TextAt(result, "question");
+  if (asked.starts_with("The question is about")) return asked;
+  return fmt::format(
+      "The question is about clusters that nobody has seen yet: whole ones are held out, each one "
+      "{}."
+      "{}{}",
+      TextAt(At(result, "protocol"), "cluster", "cluster"), asked.empty() ? "" : " ", asked);
+}
+
 Section ReadingSection(const Json& result, const std::vector<Rule>& rules) {
   Section section{.id = "reading", .title = "In plain words"};
+  section.blocks.push_back(Paragraph{WhichQuestion(result)});
   for (std::string& text : Story(result, rules[0])) {
     section.blocks.push_back(Paragraph{std::move(text)});
   }
@@ -61,6 +73,15 @@ Section ReadingSection(const Json& result, const std::vector<Rule>& rules) {
                                      : is_satisfied ? "How close it was:"
                                                     : "For a GO, this would have to change:"});
   section.blocks.push_back(List{WhatWouldChange(rules[0], result)});
+  if (Filled(At(result, "adapter_rules"))) {
+    section.blocks.push_back(
+        Paragraph{"The adapter that would ship, trained on all clusters, in full:"});
+    List rules_of_adapter;
+    for (const Json& rule : At(result, "adapter_rules")) {
+      rules_of_adapter.items.push_back(Display(rule));
+    }
+    section.blocks.push_back(std::move(rules_of_adapter));
+  }
   AddTexts(At(result, "warnings"), Tone::kWarn, section);
   return section;
 }
@@ -141,6 +162,14 @@ Section VariantSection(const Json& result, const std::string& deciding) {
   if (Filled(At(result, "learners"))) {
     section.blocks.push_back(
         SummaryTable("The same audit with other learners", "learner", At(result, "learners")));
+  }
+  if (const Json& other = At(result, "other_question"); other.is_object()) {
+    section.blocks.push_back(Paragraph{fmt::format(
+        "About {} the same learner would read H_dep {}, H_alloc {} and q {}: a diagnostic from "
+        "folds without refits, which decides nothing.",
+        TextAt(other, "about"), Percent(NumberAt(At(other, "H_dep"), "point")),
+        Percent(NumberAt(At(other, "H_alloc"), "point")),
+        Percent(NumberAt(At(other, "q"), "point")))});
   }
   if (Filled(At(result, "ablation"))) {
     section.blocks.push_back(

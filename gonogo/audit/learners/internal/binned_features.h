@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -56,6 +58,13 @@ class BinnedFeatures {
   }
   /// Bins 0 to `bin` hold the values below this.
   [[nodiscard]] double cut(std::size_t column, std::size_t bin) const { return cuts_[column][bin]; }
+  /// The cut for single precision: a float is below this exactly if it is below `cut`.
+  [[nodiscard]] float float_cut(std::size_t column, std::size_t bin) const {
+    const double exact = cut(column, bin);
+    const auto rounded = static_cast<float>(exact);
+    if (double{rounded} >= exact) return rounded;
+    return std::nextafter(rounded, std::numeric_limits<float>::infinity());
+  }
 
  private:
   std::size_t queries_;

@@ -251,14 +251,8 @@ nn::EffectTree CostTree::Describe(const BinnedFeatures& features) const {
       tree.nodes.push_back({.leaf = node.below});
       continue;
     }
-    // Cuts are in double: x < cut for a float x means x below the next float from the cut on.
-    const double cut = features.cut(node.feature, node.bin);
-    auto threshold = static_cast<float>(cut);
-    if (double{threshold} < cut) {
-      threshold = std::nextafter(threshold, std::numeric_limits<float>::infinity());
-    }
     tree.nodes.push_back({.feature = static_cast<std::int32_t>(node.feature),
-                          .threshold = threshold,
+                          .threshold = features.float_cut(node.feature, node.bin),
                           .below = node.below,
                           .other = node.below + 1});
   }

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "gonogo/audit/rules/calibrated/halves.h"
 #include "gonogo/audit/rules/calibrated/terms.h"
 #include "gonogo/audit/rules/calibrated/widths.h"
+#include "gonogo/audit/rules/violations/net_rate.h"
 #include "gonogo/base/check.h"
 #include "gonogo/stats/moments.h"
 
@@ -136,15 +138,17 @@ Widening CrossFitAdvantage(const OutcomeTotals& totals, std::span<const Refit> f
       SelectReferences(totals, folds, kappa, options.contending_share);
   ComparatorSums sums;
   std::vector<HeldOutCluster> held_out;
+  double charged = 0.0;
   for (std::size_t i = 0; i < folds.size(); ++i) {
     for (const ChoiceTotals& choices : folds[i].held_out) {
       held_out.push_back({&choices, reference.per_replicate[i]});
       sums.Add(SumCluster(totals, held_out.back()));
+      charged += AdapterCharge(totals, choices.cluster, 0.0);
     }
   }
   const double pooled_gain = Evaluate(totals, held_out, kappa).h_alloc_pooled;
   const double pooled_mixture = sums.policy / (1.0 - pooled_gain);
-  sums.policy += options.adapter_cost * sums.queries;
+  sums.policy += options.adapter_cost * sums.queries + charged;
   Widening widening;
   if (audit.h_total) widening.total = std::max(0.0, sums.h_total() - audit.h_total->point);
   if (audit.h_dep) widening.deployment = std::max(0.0, sums.h_dep() - audit.h_dep->point);
@@ -182,6 +186,33 @@ double LowestRate(const OutcomeTotals& totals, std::span<const Refit> replicates
   return stats::PercentileInterval(rates, 1.0 - 2.0 * alpha).lower;
 }
 
+/// The standard errors of a rate under refits; all zero where too few held anything out.
+struct RefittedErrors {
+  double shipped = 0.0;
+  double testing = 0.0;
+  double widest = 0.0;
+};
+
+/// The same for queries lost less queries gained, which are no events to be counted.
+CalibratedRate NetViolationRate(std::span<const ClusterEvents> events, const RefittedErrors& errors,
+                                const CalibratedOptions& options) {
+  const NetRate rate = EstimateNetRate(events);
+  const BoundWidths widths = StudentWidths(events.size(), options.level);
+  const double refitting = errors.shipped * errors.shipped - errors.testing * errors.testing;
+  const double upper_se = std::sqrt(rate.se * rate.se + std::max(0.0, refitting));
+  const double lower_se = std::max(upper_se, errors.widest);
+  const auto margin = [&](double alpha, double se, double quantile) {
+    return NetMargin(events, alpha, options.clustering.icc, se, quantile);
+  };
+  const double alpha = SatisfyingAlpha(options.level);
+  const double refuting = RefutingAlpha(options.level);
+  return {.point = rate.point,
+          .se = rate.se,
+          .interval = {rate.point - margin(alpha, lower_se, widths.go),
+                       rate.point + margin(alpha, upper_se, widths.go)},
+          .refuting_lower = rate.point - margin(refuting, lower_se, widths.refute)};
+}
+
 /// The rate of the cross-fitted selectors, which resemble the shipped one most. A refitted gate
 /// moves violations too: the upper bound is widened by what the refits add to testing, the lower
 /// one takes their standard error when it is larger.
@@ -194,9 +225,12 @@ CalibratedRate ViolationRate(const OutcomeTotals& totals, std::span<const Refit>
     }
   }
   const auto refitted = EstimateGain(ViolationTerms(totals, replicates), AllOf(replicates.size()));
-  const double shipped_se = refitted.has_value() ? refitted->shipped_se : 0.0;
-  const double testing_se = refitted.has_value() ? refitted->testing_se : 0.0;
-  const double widest_se = refitted.has_value() ? refitted->widest_se : 0.0;
+  RefittedErrors errors;
+  if (refitted) errors = {refitted->shipped_se, refitted->testing_se, refitted->widest_se};
+  if (totals.counts_net_success) return NetViolationRate(events, errors, options);
+  const double shipped_se = errors.shipped;
+  const double testing_se = errors.testing;
+  const double widest_se = errors.widest;
   const double alpha = SatisfyingAlpha(options.level);
   const double icc = options.clustering.icc;
   const RateEstimate rate = EstimateRate(events, alpha, icc, shipped_se);

@@ -63,7 +63,8 @@ GainTerms FixedActionTerms(const OutcomeTotals& totals, std::span<const Refit> r
   GainTerms gain{refits, std::vector<std::vector<GainTerm>>(refits.size())};
   for (std::size_t b = 0; b < refits.size(); ++b) {
     for (const ChoiceTotals& choices : refits[b].held_out) {
-      const double chosen = PolicyCost(choices) + adapter_cost * totals.queries[choices.cluster];
+      const double chosen =
+          PolicyCost(choices) + AdapterCharge(totals, choices.cluster, adapter_cost);
       const double fixed = totals.cost(choices.cluster, reference[b]);
       gain.terms[b].push_back({chosen, fixed, chosen, fixed});
     }
@@ -100,7 +101,7 @@ AllocationTerms MixtureTerms(const OutcomeTotals& totals, std::span<const Refit>
     const HeldOutCounts pooled = CountActions(refits[b], totals);
     for (const ChoiceTotals& choices : refits[b].held_out) {
       const MixtureCosts mixture = MixtureFromOthers(totals, choices, pooled, mean_cost);
-      const double charged = adapter_cost * totals.queries[choices.cluster];
+      const double charged = AdapterCharge(totals, choices.cluster, adapter_cost);
       const double policy = PolicyCost(choices) + charged;
       const double within = WithinGain(totals, choices) - charged;
       terms.total.terms[b].push_back({policy, mixture.cost, policy, mixture.score});

@@ -53,7 +53,7 @@ std::vector<double> GainScores(const std::vector<double>& chosen,
 auto ChosenCost(const OutcomeTotals& totals, double adapter_cost) {
   return [&totals, adapter_cost](const Refit& fit, std::size_t i) {
     const ChoiceTotals& choices = fit.held_out[i];
-    return PolicyCost(choices) + adapter_cost * totals.queries[choices.cluster];
+    return PolicyCost(choices) + AdapterCharge(totals, choices.cluster, adapter_cost);
   };
 }
 

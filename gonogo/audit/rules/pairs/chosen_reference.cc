@@ -19,7 +19,7 @@ PairChannel AgainstChosen(const OutcomeTotals& totals, const PairFits& fits, dou
     reference_cost.push_back({});
     for (std::size_t i = 0; i < 2; ++i) {
       const std::size_t k = fit.held_out[i].cluster;
-      chosen_cost.back()[i] = PolicyCost(fit.held_out[i]) + adapter_cost * totals.queries[k];
+      chosen_cost.back()[i] = PolicyCost(fit.held_out[i]) + AdapterCharge(totals, k, adapter_cost);
       reference_cost.back()[i] = totals.cost(static_cast<Eigen::Index>(k), action);
       chosen[k] += chosen_cost.back()[i];
       reference[k] += reference_cost.back()[i];

@@ -8,6 +8,7 @@
 #include "gonogo/audit/rules/calibrated/terms.h"
 #include "gonogo/audit/rules/calibrated/widths.h"
 #include "gonogo/audit/rules/pairs/chosen_reference.h"
+#include "gonogo/audit/rules/violations/net_rate.h"
 
 namespace gonogo::audit {
 namespace {
@@ -59,6 +60,15 @@ PairRate BoundViolations(const PairChannel& channel, const OutcomeTotals& totals
   const double shift = estimate.shipped - estimate.point;
   const double beyond_testing = std::max(0.0, estimate.instability) + estimate.correction;
   const BoundWidths widths = StudentWidths(design.clusters, options.level);
+  if (totals.counts_net_success) {
+    const auto margin = [&](double one_sided, double quantile) {
+      return NetMargin(events, one_sided, options.clustering.icc, estimate.se(), quantile);
+    };
+    rate.interval = {estimate.shipped - margin(alpha, widths.go),
+                     estimate.shipped + margin(alpha, widths.go)};
+    rate.refuting_lower = estimate.shipped - margin(RefutingAlpha(options.level), widths.refute);
+    return rate;
+  }
   const UpperRate upper = BoundRate(events, alpha, options.clustering);
   rate.seen_icc = upper.seen_icc;
   rate.effective_queries = upper.effective_queries;

@@ -35,6 +35,7 @@ class Reader {
   [[nodiscard]] Status ReadActions();
   [[nodiscard]] Status ReadQueries();
   [[nodiscard]] Status ReadOutcomes();
+  [[nodiscard]] Status ReadAdapterCost();
   [[nodiscard]] Status ReadOthers();
   [[nodiscard]] Status ReadChoices();
   [[nodiscard]] Status ReadFeatures();
@@ -173,7 +174,24 @@ Status Reader::ReadOutcomes() {
   if (status.ok()) status = ReadCells(Column::kTime, "/time", false, table_.time);
   if (status.ok()) status = ReadCells(Column::kSuccess, "/success", false, table_.success);
   if (status.ok()) status = ReadCells(Column::kEligible, "/eligible", false, table_.eligible);
+  if (status.ok()) status = ReadAdapterCost();
   return status;
+}
+
+Status Reader::ReadAdapterCost() {
+  const std::string dataset = "/" + protocol_.table.adapter_cost;
+  if (!file_.Has(dataset)) return {};
+  GONOGO_TRY(ExpectShape(dataset, {order_.size()}));
+  const io::Array<double> read = GONOGO_TRY(file_.Read<double>(dataset));
+  for (const std::size_t query : order_) {
+    const double value = read.values[query];
+    if (const auto expected = Expected(Column::kCost, value, false)) {
+      return InputError("{}: {}[{}] is {}, expected {}", file_.name(), dataset, query, value,
+                        *expected);
+    }
+    table_.adapter_cost.push_back(value);
+  }
+  return {};
 }
 
 Status Reader::ReadOthers() {

@@ -111,8 +111,27 @@ Status LongTable::ReadOutcomes() {
     }
     time_.push_back(*time);
   }
+  GONOGO_TRY(ReadAdapterCost());
   GONOGO_TRY(ReadFlag(Column::kSuccess, columns_.success, success_));
   return ReadFlag(Column::kEligible, columns_.eligible, eligible_);
+}
+
+Status LongTable::ReadAdapterCost() {
+  const std::size_t column = columns_.adapter_cost;
+  if (column == CsvColumns::kAbsent) return {};
+  const std::optional<double> cost = io::ParseNumber(reader_.fields()[column]);
+  if (!cost.has_value()) return CellError(column, "a number");
+  if (const auto expected = Expected(Column::kCost, *cost, false)) {
+    return CellError(column, *expected);
+  }
+  const std::uint32_t query = query_.back();
+  if (query == adapter_cost_.size()) {
+    adapter_cost_.push_back(*cost);
+  } else if (adapter_cost_[query] != *cost) {
+    return CellError(column, fmt::format("{} as on the other rows of query '{}'",
+                                         adapter_cost_[query], reader_.fields()[columns_.query]));
+  }
+  return {};
 }
 
 Status LongTable::ReadFeature(std::size_t column, float& value) {

@@ -33,6 +33,7 @@ class LongTable {
   [[nodiscard]] Status ReadName(std::size_t column, NameIndex& names, std::uint32_t& number);
   [[nodiscard]] Status ReadIds();
   [[nodiscard]] Status ReadOutcomes();
+  [[nodiscard]] Status ReadAdapterCost();
   [[nodiscard]] Status ReadFlag(Column kind, std::size_t column, std::vector<std::uint8_t>& flags);
   [[nodiscard]] Status ReadFeatures();
   [[nodiscard]] Status ReadFeature(std::size_t column, float& value);
@@ -56,6 +57,7 @@ class LongTable {
   NameIndex choices_;
   std::vector<std::uint32_t> cluster_of_;  // query
   std::vector<float> features_;            // query-major
+  std::vector<double> adapter_cost_;       // query
   std::vector<std::size_t> feature_columns_;
   std::vector<std::size_t> action_feature_columns_;
 

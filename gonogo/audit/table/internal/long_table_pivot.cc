@@ -57,6 +57,7 @@ Result<OutcomeTable> LongTable::Pivot(const Protocol& protocol) {
     slot_of_query[order[slot]] = slot;
     cluster_of_sorted[slot] = cluster_of_[order[slot]];
     table.queries.push_back(queries[order[slot]]);
+    if (!adapter_cost_.empty()) table.adapter_cost.push_back(adapter_cost_[order[slot]]);
   }
   SetClusters(clusters, cluster_of_sorted, table);
   Status status = PlaceRows(slot_of_query, action_number, table);
