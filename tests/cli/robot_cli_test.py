@@ -13,6 +13,7 @@ import tempfile
 import time
 import unittest
 
+import h5py
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
@@ -133,6 +134,35 @@ class BrokenRobot(unittest.TestCase):
         self.assertIn(result.returncode, (2, 3), result.stderr)
         self.assertIn("vgccc", result.stderr)
 
+
+    def test_a_command_has_a_number_for_every_channel(self):
+        self.edit("robot.toml", "low = [-1.0, -1.0, -1.0]\nhigh = [1.0, 1.0, 1.0]\n", "")
+        with open(self.robot / "robot.toml", "a") as description:
+            for channel in ["vx", "vy", "wz", "step_height"]:
+                description.write(f'[[command.channel]]\nname = "{channel}"\nlow = 0\nhigh = 1\n')
+            description.write("nominal = 0.25\n")
+        affine_policy(self.robot / "policy.onnx", 238, 12)
+        file = self.folder / "episode.h5"
+        rollout = ["rollout", self.robot, "--terrain", "flat", "--seconds", "0.2", "--out", file, "--command"]
+        result = run(*rollout, "0.5,0,0,0.75")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with h5py.File(file) as episode:
+            self.assertEqual(episode["command"][0].tolist(), [0.5, 0.0, 0.0, 0.75])
+        short = run(*rollout, "0.5,0,0")
+        self.assertEqual(short.returncode, 2, short.stderr)
+        self.assertIn("--command has 3 numbers, expected 4 for go2: vx, vy, wz, step_height", short.stderr)
+
+    def test_a_first_description_says_what_is_to_be_checked(self):
+        file = self.folder / "first" / "robot.toml"
+        init = ["init", "robot", GO2 / "model.xml", GO2 / "policy.onnx", "--out", file]
+        result = run(*init)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("lines to check", result.stdout)
+        self.assertIn('root = "base"', file.read_text())
+        self.assertEqual(run(*init).returncode, 2)  # it is there already
+        self.assertEqual(run("init", "robot", GO2 / "model.xml").returncode, 2)
+        deploy = run("init", self.folder / "table.csv", "--deploy", "deploy.yaml")
+        self.assertEqual(deploy.returncode, 2, deploy.stderr)
 
     def test_a_check_says_what_it_measured_and_its_exit_code_the_verdict(self):
         result = run("check", self.robot, "--quick", "--seconds", "3", "--json")

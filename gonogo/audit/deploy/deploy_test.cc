@@ -49,6 +49,25 @@ Protocol QuickProtocol(LearnerKind kind) {
   return protocol;
 }
 
+Protocol CarefulProtocol() {
+  Protocol protocol = QuickProtocol(LearnerKind::kRidge);
+  protocol.selector.violation_share = 0.5;
+  return protocol;
+}
+
+TEST(DeployTest, AnAdapterWithABudgetOfViolationsShipsTheGateThatTheBudgetChose) {
+  const OutcomeTable table = DeployTable();
+  const Protocol protocol = CarefulProtocol();
+  const AuditResult result = RunAudit(table, protocol, {}, {}).value();
+  const ShippedAdapter shipped = TrainAdapter(table, result, {{"file", "t.csv"}}, {}).value();
+  EXPECT_EQ(shipped.differing_choices, 0U);
+  EXPECT_GE(shipped.manifest.gate.z, protocol.selector.z);
+  // Aborts if the choices are not those behind the estimates.
+  const PotentialOutcomes outcomes = DeriveOutcomes(table, protocol.time_budget);
+  EXPECT_EQ(ChooseEverywhere(outcomes, result, {.jobs = 2}).value().choice.size(),
+            table.num_queries());
+}
+
 class EveryLearnerTest : public testing::TestWithParam<LearnerKind> {};
 
 TEST_P(EveryLearnerTest, ShipsANetworkThatChoosesAsItDoes) {
@@ -62,8 +81,9 @@ TEST_P(EveryLearnerTest, ShipsANetworkThatChoosesAsItDoes) {
   std::size_t inputs = 2 * table.num_candidates();
   for (const FeatureGroup& group : table.features) inputs += group.columns.size();
   EXPECT_EQ(shipped.manifest.layout.inputs(), inputs);
-  // The forest learns differences, of which the time budget is already taken off.
-  const bool difference = GetParam() == LearnerKind::kForest;
+  // Forest and policy learn differences, of which the time budget is already taken off.
+  const bool difference =
+      GetParam() == LearnerKind::kForest || GetParam() == LearnerKind::kPolicy;
   EXPECT_DOUBLE_EQ(shipped.manifest.gate.time_limit, difference ? 0.0 : 1.10 - 1.0);
 }
 
@@ -92,7 +112,8 @@ TEST_P(EveryLearnerTest, KeepsTheChoicesBehindItsEstimates) {
 
 INSTANTIATE_TEST_SUITE_P(All, EveryLearnerTest,
                          testing::Values(LearnerKind::kRidge, LearnerKind::kMlp,
-                                         LearnerKind::kTrees, LearnerKind::kForest),
+                                         LearnerKind::kTrees, LearnerKind::kForest,
+                                         LearnerKind::kPolicy),
                          [](const auto& kind) { return std::string(Name(kind.param)); });
 
 TEST(DeployTest, AnExportThatWasReadAgainChoosesTheSameBitForBit) {

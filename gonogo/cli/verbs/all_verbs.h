@@ -9,7 +9,8 @@ namespace gonogo::cli {
 
 /// `gonogo audit TABLE`: a verdict on a table of outcomes.
 [[nodiscard]] std::unique_ptr<Verb> MakeAuditVerb();
-/// `gonogo init TABLE`: a first protocol, its columns guessed.
+/// `gonogo init TABLE`: a first protocol, its columns guessed. `gonogo init robot`: a first
+/// robot.toml.
 [[nodiscard]] std::unique_ptr<Verb> MakeInitVerb();
 /// `gonogo declare PROTOCOL`: the fingerprint that makes a later audit confirmatory.
 [[nodiscard]] std::unique_ptr<Verb> MakeDeclareVerb();

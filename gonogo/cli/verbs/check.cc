@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/study/check/check.h"
 
+#include "gonogo/cli/text/check_page.h"
 #include "gonogo/cli/text/check_text.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/build_info.h"
+#include "gonogo/io/file.h"
 #include "gonogo/sim/loop/onnx_policy.h"
 #include "gonogo/study/check/check_json.h"
 
@@ -15,6 +17,7 @@ Examples:
   gonogo check robots/go2              is it described as its policy was trained?
   gonogo check my_robot --quick        what `gonogo study` looks at first
   gonogo check my_robot --json > check.json
+  gonogo check my_robot --html check.html
 
 Runs the policy on flat ground: standing, and each command channel alone in both directions. Looks at what the policy sees and does,
 and at the time step. Then tries other descriptions (joint orders, signs, gains, gait period, decimation) and says which would walk
@@ -30,6 +33,7 @@ class CheckVerb : public Verb {
     verb.Positional("robot", robot_, "The folder of the robot, which holds robot.toml").Required();
     verb.Option("--seconds", options_.seconds, "Length of every run").ShowDefault();
     verb.Flag("--quick", options_.quick, "Try other descriptions only if something is wrong");
+    verb.Option("--html", html_, "A page to write as well, with a picture of told and done");
     return verb;
   }
 
@@ -41,6 +45,9 @@ class CheckVerb : public Verb {
     const std::shared_ptr<const robot::Policy> policy = GONOGO_TRY(sim::OnnxPolicy::Load(robot));
     const study::CheckReport report =
         GONOGO_TRY(study::CheckRobot(robot, policy, options_, context.With({})));
+    if (!html_.empty()) {
+      GONOGO_TRY(io::WriteFile(html_, report::RenderPage(CheckPage(robot, report))));
+    }
     if (context.options.json) {
       nlohmann::json json = study::ToJson(robot, report);
       json["complete"] = true;
@@ -63,6 +70,7 @@ class CheckVerb : public Verb {
  private:
   std::filesystem::path robot_;
   study::CheckOptions options_;
+  std::filesystem::path html_;
 };
 
 }  // namespace

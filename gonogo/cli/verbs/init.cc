@@ -8,6 +8,8 @@
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/file.h"
 #include "gonogo/report/text/text_table.h"
+#include "gonogo/robot/spec.h"
+#include "gonogo/study/describe/describe_robot.h"
 
 namespace gonogo::cli {
 namespace {
@@ -16,9 +18,14 @@ constexpr const char* kInitExamples = R"(
 Examples:
   gonogo init table.csv                       write audit.toml beside the table, every guess with its reason
   gonogo init table.csv --out mine.toml
+  gonogo init robot model.xml policy.onnx                        write robot.toml into this folder
+  gonogo init robot model.xml policy.onnx --deploy deploy.yaml --out my_robot/robot.toml
 
 A table has one row for every query and action. 'init' finds out which column is what, from names and contents, and
 writes a protocol with comments. It does not overwrite a file.
+
+A robot is described from its MJCF, its ONNX policy (sizes, metadata) and, if there is one, the YAML file
+it is deployed with (unitree_rl_gym, rl_sar, unitree_rl_lab). Lines marked CHECK hold what no file says.
 )";
 
 /// What was found in a table, for a person to check.
@@ -44,14 +51,21 @@ std::string RolesText(const audit::ColumnRoles& roles, std::size_t width) {
 class InitVerb : public Verb {
  public:
   Arguments Declare(CommandLine& program) override {
-    Arguments verb =
-        program.AddVerb("init", "Write a first protocol for a table of yours", kInitExamples);
-    verb.Positional("table", table_, "A table of outcomes, CSV").Required();
-    verb.Option("--out", out_, "The protocol [audit.toml beside the table]");
+    Arguments verb = program.AddVerb(
+        "init", "Write a first protocol for a table, or a first robot.toml", kInitExamples);
+    verb.Positional("table", table_, "A table of outcomes, CSV; or the word robot").Required();
+    verb.Positional("files", files_, "After robot: its model (MJCF) and its policy (ONNX)");
+    verb.Option("--deploy", deploy_, "With robot: the YAML file the policy is deployed with");
+    verb.Option("--out", out_,
+                "What to write [audit.toml beside the table, or robot.toml in this folder]");
     return verb;
   }
 
   Result<ExitCode> Run(const Context& context) override {
+    if (table_ == "robot") return DescribeRobot(context);
+    if (!files_.empty() || !deploy_.empty()) {
+      return UsageError("only 'gonogo init robot MODEL POLICY' takes more files than a table");
+    }
     const std::filesystem::path file = out_.empty() ? table_.parent_path() / "audit.toml" : out_;
     std::error_code code;
     if (std::filesystem::exists(file, code)) {
@@ -71,6 +85,45 @@ class InitVerb : public Verb {
   }
 
  private:
+  Result<ExitCode> DescribeRobot(const Context& context) const {
+    if (files_.size() != 2) {
+      return UsageError(
+          "'gonogo init robot' needs two files, the model (MJCF) and the policy (ONNX); "
+          "{} were given",
+          files_.size());
+    }
+    const std::filesystem::path file = out_.empty() ? "robot.toml" : out_;
+    std::error_code code;
+    if (std::filesystem::exists(file, code)) {
+      return UsageError("{} is there already; remove it first, or write elsewhere with --out",
+                        file.string());
+    }
+    const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+    const std::string text =
+        GONOGO_TRY(study::DescribeRobot({files_[0], files_[1], deploy_, folder}));
+    GONOGO_TRY(io::MakeDirectory(folder));
+    GONOGO_TRY(io::WriteFile(file, text));
+    const Result<robot::RobotSpec> spec = robot::LoadRobotSpec(file);
+    long checks = 0;
+    for (std::size_t at = text.find("CHECK"); at != std::string::npos;
+         at = text.find("CHECK", at + 1)) {
+      ++checks;
+    }
+    if (context.options.json) {
+      nlohmann::json json = {{"schema", "gonogo.init/1"},
+                             {"robot", file.string()},
+                             {"to_check", checks},
+                             {"readable", spec.ok()}};
+      context.terminal.Print(json.dump(2) + "\n");
+      return kExitDone;
+    }
+    context.terminal.Print(fmt::format("wrote {} with {} lines to check\n", file.string(), checks));
+    if (!spec.ok()) context.terminal.Say("it cannot be loaded yet: " + spec.error().message);
+    context.terminal.Say(
+        fmt::format("next: read what is marked CHECK, then 'gonogo check {}'", folder.string()));
+    return kExitDone;
+  }
+
   Result<ExitCode> Finish(const std::filesystem::path& file, const audit::ColumnRoles& roles,
                           const audit::Protocol& protocol, const Context& context) const {
     const Result<audit::OutcomeTable> table = audit::ReadTable(table_, protocol);
@@ -95,6 +148,8 @@ class InitVerb : public Verb {
   }
 
   std::filesystem::path table_;
+  std::vector<std::filesystem::path> files_;
+  std::filesystem::path deploy_;
   std::filesystem::path out_;
 };
 
