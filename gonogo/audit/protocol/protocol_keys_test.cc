@@ -39,7 +39,7 @@ Protocol Full() {
 std::vector<std::string> Others(const std::string& key) {
   if (key == "protocol.actions") return {"[\"a\", \"c\"]"};
   if (key == "protocol.reference") return {"\"b\""};
-  std::vector<std::string> others = {"0.75",  "2.5",       "7",       "0",
+  std::vector<std::string> others = {"0.75",  "2.5",       "7",       "0",  "1",
                                      "false", "\"other\"", "[\"u\"]", "[3]"};
   for (const io::TomlKeyRow& row : DescribeProtocolKeys()) {
     if (row.key != key) continue;
