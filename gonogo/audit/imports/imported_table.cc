@@ -77,7 +77,7 @@ std::string LongCsv(const ImportedTable& table) {
   if (!table.success.empty()) csv += ",success";
   if (!table.adapter_cost.empty()) csv += ",adapter_cost";
   for (const std::string& feature : table.features) {
-    csv += "," + io::CsvField(ColumnName(feature));
+    csv.append(1, ',').append(io::CsvField(ColumnName(feature)));
   }
   csv += '\n';
   const std::size_t width = table.features.size();
