@@ -28,11 +28,11 @@ AuditResult ReadByThePaper() {
 AuditResult ReadByBoth() {
   AuditResult result = ReadByThePaper();
   result.protocol.rule.kind = DecisionRule::kCalibrated;
-  CalibratedAudit calibrated{.verdict = Verdict::kNoGo,
-                             .deployment = Channel::kSatisfied,
-                             .allocation = Channel::kRefuted,
-                             .violation = Channel::kRefuted,
-                             .improvement = Channel::kUnresolved};
+  CalibratedAudit calibrated{Decision{.verdict = Verdict::kNoGo,
+                                      .deployment = Channel::kSatisfied,
+                                      .allocation = Channel::kRefuted,
+                                      .violation = Channel::kRefuted,
+                                      .improvement = Channel::kUnresolved}};
   calibrated.h_dep = CalibratedGain{.point = 0.035, .interval = {0.021, 0.049}};
   calibrated.h_alloc =
       CalibratedGain{.point = 0.002, .interval = {-0.004, 0.0085}, .refuting_upper = 0.0095};

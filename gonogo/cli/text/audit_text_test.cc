@@ -48,11 +48,11 @@ AuditResult Go() {
 AuditResult RefusedByTheCalibratedRule() {
   AuditResult result = Go();
   result.protocol.rule.kind = DecisionRule::kCalibrated;
-  audit::CalibratedAudit calibrated{.verdict = Verdict::kNoGo,
-                                    .deployment = Channel::kUnresolved,
-                                    .allocation = Channel::kRefuted,
-                                    .violation = Channel::kSatisfied,
-                                    .improvement = Channel::kSatisfied};
+  audit::CalibratedAudit calibrated{audit::Decision{.verdict = Verdict::kNoGo,
+                                                    .deployment = Channel::kUnresolved,
+                                                    .allocation = Channel::kRefuted,
+                                                    .violation = Channel::kSatisfied,
+                                                    .improvement = Channel::kSatisfied}};
   calibrated.h_dep = audit::CalibratedGain{.point = 0.02, .interval = {0.005, 0.035}};
   calibrated.h_alloc =
       audit::CalibratedGain{.point = 0.001, .interval = {-0.004, 0.006}, .refuting_upper = 0.0075};
