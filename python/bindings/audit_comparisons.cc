@@ -5,32 +5,28 @@
 #include <nlohmann/json.hpp>
 
 #include "gonogo/audit/result/result_json.h"
+#include "gonogo/cli/text/learner_readings.h"
 #include "gonogo/cli/text/seed_readings.h"
 
 namespace gonogo::python {
 namespace {
 
 using audit::AuditResult;
-using audit::LearnerKind;
 using audit::Protocol;
 
 Status AddLearners(const audit::Session& session, const AuditResult& declared,
                    const Execution& execution, nlohmann::json& rows) {
-  const auto add = [&](const AuditResult& row) {
-    nlohmann::json summary = audit::SummaryJson(row);
-    summary["learner"] = row.source;
-    rows.push_back(std::move(summary));
-  };
-  add(declared);
-  for (const LearnerKind kind :
-       {LearnerKind::kMlp, LearnerKind::kRidge, LearnerKind::kTrees, LearnerKind::kForest}) {
-    if (kind == session.protocol().learner.kind) continue;
+  cli::LearnerReadings readings;
+  readings.Add(declared);
+  for (const audit::LearnerConfig& other :
+       cli::OtherLearners(session.protocol().learner, /*every_target=*/false)) {
     Protocol variant = session.protocol();
-    variant.learner.kind = kind;
-    const AuditResult row = GONOGO_TRY(
-        session.AuditVariant(fmt::format("refits-{}", audit::Name(kind)), variant, execution));
-    add(row);
+    variant.learner = other;
+    const AuditResult row =
+        GONOGO_TRY(session.AuditVariant(cli::RefitsOf(other), variant, execution));
+    readings.Add(row);
   }
+  rows = readings.Json();
   return {};
 }
 

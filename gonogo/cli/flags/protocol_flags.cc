@@ -15,10 +15,9 @@ void ProtocolFlags::Add(Arguments verb) {
               "The file that says what was declared before the data, such as audit.toml")
       .Value("FILE")
       .Group(group);
-  verb.Option(
-          "--learner", learner_,
-          "Who learns to choose: mlp, ridge, trees, forest or policy (a small tree to be read); "
-          "'gonogo audit' also takes all, side by side [as declared]")
+  verb.Option("--learner", learner_,
+              "Who learns to choose: mlp, ridge, trees, forest, policy, or all side by side [as "
+              "declared]")
       .OneOf({"mlp", "ridge", "trees", "forest", "policy", "all"})
       .Group(group);
   verb.Option("--target", target_,

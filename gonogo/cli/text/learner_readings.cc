@@ -17,6 +17,37 @@ std::string TargetName(const audit::AuditResult& result) {
 
 }  // namespace
 
+std::vector<audit::LearnerConfig> OtherLearners(const audit::LearnerConfig& declared,
+                                                bool every_target) {
+  using audit::LearnerKind;
+  using audit::LearnerTarget;
+  std::vector<audit::LearnerConfig> others;
+  const auto add = [&](LearnerKind kind, std::optional<LearnerTarget> target) {
+    audit::LearnerConfig other = declared;
+    other.kind = kind;
+    other.target = target;
+    if (target == audit::OwnTarget(kind)) other.target.reset();
+    if (!(other == declared)) others.push_back(other);
+  };
+  for (const LearnerKind kind : {LearnerKind::kMlp, LearnerKind::kRidge, LearnerKind::kTrees,
+                                 LearnerKind::kForest, LearnerKind::kPolicy}) {
+    if (!every_target) {
+      if (kind != declared.kind) add(kind, declared.target);
+      continue;
+    }
+    for (const LearnerTarget target :
+         {LearnerTarget::kRatio, LearnerTarget::kDifference, LearnerTarget::kLog}) {
+      add(kind, target);
+    }
+  }
+  return others;
+}
+
+std::string RefitsOf(const audit::LearnerConfig& learner) {
+  if (!learner.target) return fmt::format("refits-{}", audit::Name(learner.kind));
+  return fmt::format("refits-{}-{}", audit::Name(learner.kind), audit::Name(*learner.target));
+}
+
 void LearnerReadings::Add(const audit::AuditResult& result) {
   results_.push_back(result);
   // Only readings are kept: replicates of a large table would fill the memory.

@@ -213,45 +213,16 @@ class AuditVerb : public Verb {
                      const Context& context, nlohmann::json& json, std::string& text) const {
     LearnerReadings readings;
     readings.Add(declared);
-    for (const audit::LearnerConfig& learner : Alternatives(session.protocol().learner)) {
+    const bool every_target = flags_.target() == "all";
+    for (const audit::LearnerConfig& other :
+         OtherLearners(session.protocol().learner, every_target)) {
       Protocol variant = session.protocol();
-      variant.learner = learner;
-      const std::string name =
-          learner.target.has_value()
-              ? fmt::format("refits-{}-{}", audit::Name(learner.kind), audit::Name(*learner.target))
-              : fmt::format("refits-{}", audit::Name(learner.kind));
-      readings.Add(GONOGO_TRY(RunVariant(session, name, variant, context)));
+      variant.learner = other;
+      readings.Add(GONOGO_TRY(RunVariant(session, RefitsOf(other), variant, context)));
     }
     json["learners"] = readings.Json();
     text += "\n" + readings.Text(context.terminal);
     return {};
-  }
-
-  /// Every other learner with the target it has of its own or is told, and with `all` every target.
-  [[nodiscard]] std::vector<audit::LearnerConfig> Alternatives(
-      const audit::LearnerConfig& declared) const {
-    using audit::LearnerKind;
-    using audit::LearnerTarget;
-    std::vector<audit::LearnerConfig> others;
-    const auto add = [&](LearnerKind kind, std::optional<LearnerTarget> target) {
-      audit::LearnerConfig other = declared;
-      other.kind = kind;
-      other.target = target;
-      if (target == audit::OwnTarget(kind)) other.target.reset();
-      if (!(other == declared)) others.push_back(other);
-    };
-    for (const LearnerKind kind : {LearnerKind::kMlp, LearnerKind::kRidge, LearnerKind::kTrees,
-                                   LearnerKind::kForest, LearnerKind::kPolicy}) {
-      if (flags_.target() != "all") {
-        if (kind != declared.kind) add(kind, declared.target);
-        continue;
-      }
-      for (const LearnerTarget target :
-           {LearnerTarget::kRatio, LearnerTarget::kDifference, LearnerTarget::kLog}) {
-        add(kind, target);
-      }
-    }
-    return others;
   }
 
   /// The same audit under other bootstrap seeds: does either rule's answer depend on the draw?

@@ -22,8 +22,9 @@ std::string CellText(const report::Section& section, const SectionPlace& place) 
   const auto column = std::find_if(table->columns.begin(), table->columns.end(),
                                    [&](const auto& c) { return c.title == place.column; });
   if (column == table->columns.end()) return "";
+  // Some rows say in brackets how many episodes they are about, which depends on the run.
   const auto same = [](const std::string& name, const report::Cell& cell) {
-    return name == cell.text;
+    return name == cell.text || cell.text.starts_with(name + " (");
   };
   for (const std::vector<report::Cell>& row : table->rows) {
     if (row.size() != table->columns.size() || row.size() < place.row.size()) continue;

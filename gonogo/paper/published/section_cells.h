@@ -11,7 +11,7 @@ namespace gonogo::paper {
 /// Where a section shows something.
 struct SectionPlace {
   int table = 1;                      ///< of the section, counted from 1
-  std::vector<std::string> row = {};  ///< its first cells
+  std::vector<std::string> row = {};  ///< its first cells, with or without what follows in brackets
   std::string column = {};            ///< its title; of equal ones the first, which is ours
 };
 
