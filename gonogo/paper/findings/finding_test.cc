@@ -249,7 +249,9 @@ TEST(PaperFindingsTest, EveryLabelIsOneOfThePaper) {
 TEST(FindingsTableTest, ShowsEveryFindingForEveryReproductionAndComesBackFromItsFile) {
   const FindingsColumn made_up = JudgeFindings("made up", MadeUpSections());
   for (const JudgedFinding& judged : made_up.findings) {
-    EXPECT_NE(judged.verdict, FindingVerdict::kNotRun) << judged.name;
+    // Made-up episodes have no power, and so no change of it.
+    const bool is_run = judged.name != "VGCC lowers power more than work";
+    EXPECT_EQ(judged.verdict != FindingVerdict::kNotRun, is_run) << judged.name;
   }
   const FindingsColumn nothing = JudgeFindings("nothing", {});
   EXPECT_EQ(nothing.count(FindingVerdict::kNotRun), Findings().size());
