@@ -82,8 +82,7 @@ TEST_P(EveryLearnerTest, ShipsANetworkThatChoosesAsItDoes) {
   for (const FeatureGroup& group : table.features) inputs += group.columns.size();
   EXPECT_EQ(shipped.manifest.layout.inputs(), inputs);
   // Forest and policy learn differences, of which the time budget is already taken off.
-  const bool difference =
-      GetParam() == LearnerKind::kForest || GetParam() == LearnerKind::kPolicy;
+  const bool difference = GetParam() == LearnerKind::kForest || GetParam() == LearnerKind::kPolicy;
   EXPECT_DOUBLE_EQ(shipped.manifest.gate.time_limit, difference ? 0.0 : 1.10 - 1.0);
 }
 
