@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "gonogo/audit/learners/learner_factory.h"
+#include "gonogo/audit/refit/asked_problem.h"
 #include "gonogo/audit/refit/pair_tasks.h"
 #include "gonogo/audit/result/advice.h"
 #include "gonogo/audit/result/status.h"
@@ -147,17 +147,15 @@ void Finish(const OutcomeTable& declared, const OutcomeTable& table, AuditResult
 
 Result<AuditResult> RunAudit(const OutcomeTable& declared, const Protocol& protocol,
                              const RefitStore& store, const Execution& execution) {
-  GONOGO_TRY(CheckTable(declared));
   GONOGO_TRY(CheckBootstrap(protocol));
-  const std::optional<OutcomeTable> asked = GONOGO_TRY(AskedTable(declared, protocol));
-  const OutcomeTable& table = asked.has_value() ? *asked : declared;
-  const PotentialOutcomes outcomes =
-      DeriveOutcomes(table, protocol.time_budget, protocol.time_tolerance);
-  const LearningProblem problem = GONOGO_TRY(MakeProblem(outcomes, protocol.learner));
-  const std::unique_ptr<Learner> learner = GONOGO_TRY(MakeLearner(protocol.learner, problem));
+  const std::unique_ptr<const AskedProblem> asked =
+      GONOGO_TRY(AskedProblem::Open(declared, protocol));
+  const OutcomeTable& table = asked->table();
+  const PotentialOutcomes& outcomes = asked->outcomes();
+  const LearningProblem& problem = asked->problem();
   const std::vector<RefitTask> tasks = AllTasks(table, protocol);
   std::vector<Refit> refits =
-      GONOGO_TRY(RunRefits(problem, *learner, GateOf(protocol), tasks, store, execution));
+      GONOGO_TRY(RunRefits(problem, asked->learner(), GateOf(protocol), tasks, store, execution));
 
   AuditResult result = StartResult(table, protocol);
   result.source = Name(protocol.learner.kind);
@@ -182,7 +180,7 @@ Result<AuditResult> RunAudit(const OutcomeTable& declared, const Protocol& proto
   } else {
     AddRefitIntervals(outcomes, result);
   }
-  GONOGO_TRY(AddRules(*learner, protocol, table.num_clusters(), execution.stop, result));
+  GONOGO_TRY(AddRules(asked->learner(), protocol, table.num_clusters(), execution.stop, result));
   Finish(declared, table, result);
   return result;
 }
@@ -190,15 +188,10 @@ Result<AuditResult> RunAudit(const OutcomeTable& declared, const Protocol& proto
 Status FitShard(const OutcomeTable& declared, const Protocol& protocol, const Shard& shard,
                 const std::function<Result<RefitStore>(std::size_t tasks)>& open,
                 const Execution& execution) {
-  GONOGO_TRY(CheckTable(declared));
   GONOGO_TRY(CheckBootstrap(protocol));
-  const std::optional<OutcomeTable> asked = GONOGO_TRY(AskedTable(declared, protocol));
-  const OutcomeTable& table = asked.has_value() ? *asked : declared;
-  const PotentialOutcomes outcomes =
-      DeriveOutcomes(table, protocol.time_budget, protocol.time_tolerance);
-  const LearningProblem problem = GONOGO_TRY(MakeProblem(outcomes, protocol.learner));
-  const std::unique_ptr<Learner> learner = GONOGO_TRY(MakeLearner(protocol.learner, problem));
-  const std::vector<RefitTask> all = AllTasks(table, protocol);
+  const std::unique_ptr<const AskedProblem> asked =
+      GONOGO_TRY(AskedProblem::Open(declared, protocol));
+  const std::vector<RefitTask> all = AllTasks(asked->table(), protocol);
   const RefitStore store = GONOGO_TRY(open(all.size()));
   std::vector<RefitTask> own;
   std::vector<std::size_t> place;  // of each among all
@@ -211,7 +204,8 @@ Status FitShard(const OutcomeTable& declared, const Protocol& protocol, const Sh
       .load = [&](std::size_t task) { return store.load(place[task]); },
       .save = [&](std::size_t task, const Refit& refit) { return store.save(place[task], refit); },
       .identity = store.identity};
-  GONOGO_TRY(RunRefits(problem, *learner, GateOf(protocol), own, mapped, execution));
+  GONOGO_TRY(
+      RunRefits(asked->problem(), asked->learner(), GateOf(protocol), own, mapped, execution));
   return {};
 }
 

@@ -6,9 +6,8 @@
 
 #include "gonogo/adapter/adapter.h"
 #include "gonogo/audit/estimands/fixed_reference.h"
-#include "gonogo/audit/learners/learner_factory.h"
+#include "gonogo/audit/refit/asked_problem.h"
 #include "gonogo/audit/refit/gate.h"
-#include "gonogo/audit/table/asked_table.h"
 #include "gonogo/io/json/json.h"
 #include "gonogo/io/sha256.h"
 
@@ -193,17 +192,16 @@ Result<ShippedAdapter> TrainAdapter(const OutcomeTable& declared, const AuditRes
         "exists already");
   }
   const Protocol& protocol = result.protocol;
-  const std::optional<OutcomeTable> asked = GONOGO_TRY(AskedTable(declared, protocol));
-  const OutcomeTable& table = asked.has_value() ? *asked : declared;
-  const PotentialOutcomes outcomes =
-      DeriveOutcomes(table, protocol.time_budget, protocol.time_tolerance);
-  const LearningProblem problem = GONOGO_TRY(MakeProblem(outcomes, protocol.learner));
-  const std::unique_ptr<Learner> learner = GONOGO_TRY(MakeLearner(protocol.learner, problem));
+  const std::unique_ptr<const AskedProblem> asked =
+      GONOGO_TRY(AskedProblem::Open(declared, protocol));
+  const OutcomeTable& table = asked->table();
+  const LearningProblem& problem = asked->problem();
   const stats::ClusterSplit all{std::vector<std::uint32_t>(table.num_clusters(), 1)};
   const RngStream stream = RngStream(protocol.bootstrap.seed).Child("deploy");
-  const std::unique_ptr<FittedLearner> fitted = learner->Fit(all, stream.Child("learner"), stop);
+  const std::unique_ptr<FittedLearner> fitted =
+      asked->learner().Fit(all, stream.Child("learner"), stop);
   const std::optional<SelectorOptions> selector =
-      SpendBudget(problem, *learner, GateOf(protocol), all, stream.Child("budget"), stop);
+      SpendBudget(problem, asked->learner(), GateOf(protocol), all, stream.Child("budget"), stop);
   if (fitted == nullptr || !selector.has_value())
     return Error{ErrorKind::kInterrupted, "stopped while the adapter trained"};
   const nn::EffectModel model = fitted->Describe();

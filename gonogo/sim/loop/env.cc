@@ -10,7 +10,7 @@
 
 #include "gonogo/base/check.h"
 #include "gonogo/sim/internal/row.h"
-#include "gonogo/sim/world/sphere_ground.h"
+#include "gonogo/sim/model/sphere_ground.h"
 
 namespace gonogo::sim {
 namespace {

@@ -9,7 +9,7 @@
 #include "gonogo/base/check.h"
 #include "gonogo/io/file.h"
 #include "gonogo/sim/internal/row.h"
-#include "gonogo/sim/world/forgiving.h"
+#include "gonogo/sim/model/forgiving.h"
 
 namespace gonogo::sim {
 namespace {

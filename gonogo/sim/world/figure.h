@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gonogo/robot/spec.h"
-#include "gonogo/sim/world/engine.h"
+#include "gonogo/sim/model/engine.h"
 
 namespace gonogo::sim {
 

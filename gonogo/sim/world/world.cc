@@ -10,8 +10,8 @@
 #include <mujoco/mujoco.h>
 
 #include "gonogo/sim/internal/row.h"
+#include "gonogo/sim/model/forgiving.h"
 #include "gonogo/sim/world/binding.h"
-#include "gonogo/sim/world/forgiving.h"
 
 namespace gonogo::sim {
 namespace {

@@ -11,7 +11,7 @@
 #include "gonogo/robot/actuator.h"
 #include "gonogo/robot/observation.h"
 #include "gonogo/robot/spec.h"
-#include "gonogo/sim/world/engine.h"
+#include "gonogo/sim/model/engine.h"
 #include "gonogo/sim/world/terrain.h"
 
 namespace gonogo::sim {

@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "gonogo/nn/onnx/model.h"
-#include "gonogo/sim/world/model_outline.h"
+#include "gonogo/sim/model/model_outline.h"
 #include "gonogo/study/describe/deploy_facts.h"
 #include "gonogo/study/describe/observation_guess.h"
 

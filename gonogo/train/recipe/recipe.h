@@ -61,7 +61,7 @@ struct Recipe {
   std::array<double, 2> command_s{3.0, 8.0};  ///< a command lasts between these
   double small_commands = 0.15;               ///< share of commands scaled by 0.3
   double zero_commands = 0.05;
-  bool fast_ground = true;  ///< feet meet the ground as in sim/world/sphere_ground.h
+  bool fast_ground = true;  ///< feet meet the ground as in sim/model/sphere_ground.h
   double noise = 0.25;      ///< factor on the observation noise of robot.toml
   NetworkConfig network;
   CloneConfig clone;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/sim/world/model_outline.h"
+#include "gonogo/sim/model/model_outline.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 
 #include "gonogo/io/file.h"
 #include "gonogo/sim/internal/row.h"
-#include "gonogo/sim/world/forgiving.h"
+#include "gonogo/sim/model/forgiving.h"
 
 namespace gonogo::sim {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gonogo/base/result.h"
-#include "gonogo/sim/world/engine.h"
+#include "gonogo/sim/model/engine.h"
 
 namespace gonogo::sim {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/sim/world/forgiving.h"
+#include "gonogo/sim/model/forgiving.h"
 
 #include <cmath>
 #include <fstream>

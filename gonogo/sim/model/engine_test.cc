@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/sim/world/engine.h"
+#include "gonogo/sim/model/engine.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/sim/world/forgiving.h"
+#include "gonogo/sim/model/forgiving.h"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +12,7 @@
 #include <mujoco/mujoco.h>
 
 #include "gonogo/sim/internal/row.h"
-#include "gonogo/sim/world/mjcf_text.h"
+#include "gonogo/sim/model/mjcf_text.h"
 
 namespace gonogo::sim {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/sim/world/mjcf_text.h"
+#include "gonogo/sim/model/mjcf_text.h"
 
 #include <algorithm>
 #include <cctype>

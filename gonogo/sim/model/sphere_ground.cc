@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/sim/world/sphere_ground.h"
+#include "gonogo/sim/model/sphere_ground.h"
 
 #include <algorithm>
 #include <array>

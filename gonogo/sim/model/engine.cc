@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/sim/world/engine.h"
+#include "gonogo/sim/model/engine.h"
 
 #include <array>
 #include <cstring>
@@ -7,7 +7,7 @@
 
 #include <mujoco/mujoco.h>
 
-#include "gonogo/sim/world/sphere_ground.h"
+#include "gonogo/sim/model/sphere_ground.h"
 
 namespace gonogo::sim {
 namespace {
