@@ -70,7 +70,7 @@ report::Chart ToldAndDone(const CheckReport& report) {
       {"title", nullptr},
       {"scale", {{"domain", {"told", "done"}}, {"range", {"var(--series-1)", "var(--series-2)"}}}}};
   return {
-      "Each velocity alone, on flat ground",
+      "Each velocity alone, on flat ground: m/s, for wz rad/s",
       "Told and done: " + said,
       {{"data", {{"values", rows}}},
        {"mark", "bar"},
@@ -78,7 +78,7 @@ report::Chart ToldAndDone(const CheckReport& report) {
        {"encoding",
         {{"x", {{"field", "command"}, {"type", "nominal"}, {"sort", nullptr}, {"title", nullptr}}},
          {"xOffset", {{"field", "which"}, {"sort", {"told", "done"}}}},
-         {"y", {{"field", "value"}, {"type", "quantitative"}, {"title", "m/s, rad/s"}}},
+         {"y", {{"field", "value"}, {"type", "quantitative"}, {"title", nullptr}}},
          {"color", which}}}}};
 }
 
