@@ -4,7 +4,8 @@
 # bare tree that debootstrap made earlier; it is copied, not changed.
 set -euo pipefail
 packages=$(realpath "${1:-build/package/packages}")
-mirror=${GONOGO_MIRROR:-$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' | grep -m 1 'debian$' || echo http://deb.debian.org/debian)}
+mirror=${GONOGO_MIRROR:-$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' | grep -m 1 'debian$' || true)}
+[ -n "$mirror" ] || { echo "apt names no Debian mirror: set GONOGO_MIRROR to one" >&2; exit 2; }
 place=$(mktemp -d)
 tree=$place/tree
 log=$place/log
@@ -61,8 +62,8 @@ assert [branch.action for branch in branches] == ["direct", "scale-0.75"]
 print(episode)
 PYTHON
 echo "C++"
-quietly inside bash -c 'cmake -S /usr/share/gonogo/examples/consumer -B /tmp/consumer -DCMAKE_BUILD_TYPE=Release && cmake --build /tmp/consumer'
-inside /tmp/consumer/consumer /usr/share/gonogo/examples/sorting/table.csv /tmp/report.html
+quietly inside bash -c 'cmake -S /usr/share/gonogo/examples/consumer -B /root/consumer -DCMAKE_BUILD_TYPE=Release && cmake --build /root/consumer'
+inside /root/consumer/consumer /usr/share/gonogo/examples/sorting/table.csv /root/report.html
 echo "two ranks"
 inside bash -c 'cd /tmp && mpirun --allow-run-as-root --oversubscribe -n 2 gonogo audit /usr/share/gonogo/examples/sorting/table.csv --learner ridge --refits 20 \
                 --out ranks --quiet --jobs 1 >/dev/null && cmp run/result.json ranks/result.json'
