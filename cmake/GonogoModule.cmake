@@ -14,9 +14,9 @@
 # then recompiles its neighbours too, so the dev preset leaves it off. Names in anonymous namespaces have to be unique within the
 # sources of a module, and within its tests.
 option(GONOGO_UNITY "Compile several sources of a module at a time: less work in all, more after a small change" OFF)
-# Larger batches save little more and leave the second core idle at the end; a compiler needs about 1 GB.
-set(GONOGO_UNITY_SOURCES 16)
-set(GONOGO_UNITY_TESTS 12)
+# Larger batches save little more and leave the second core idle at the end; a compiler needs up to 1.5 GB.
+set(GONOGO_UNITY_SOURCES 36)
+set(GONOGO_UNITY_TESTS 30)
 
 function(gonogo_unity target batch)
   if(GONOGO_UNITY)
@@ -42,14 +42,13 @@ function(gonogo_library name)
   gonogo_install_library(${name})
 endfunction()
 
-# The libraries of rooms apart whose headers the files of this folder include.
-function(gonogo_rooms_included folder result)
+# The libraries of rooms apart whose headers these files include.
+function(gonogo_rooms_included result)
   get_property(rooms GLOBAL PROPERTY gonogo_rooms_apart)
-  file(GLOB_RECURSE files CONFIGURE_DEPENDS ${folder}/*.h ${folder}/*.cc)
   set(found)
   foreach(room IN LISTS rooms)
     string(REPLACE "/" "_" library ${room})
-    foreach(file IN LISTS files)
+    foreach(file IN LISTS ARGN)
       file(STRINGS ${file} hit LIMIT_COUNT 1 REGEX "^#include \"gonogo/${room}/")
       if(hit)
         list(APPEND found gonogo::${library})
@@ -72,15 +71,20 @@ function(gonogo_module name)
   list(FILTER sources EXCLUDE REGEX "_test\\.cc$|_bench\\.cc$|/testing/[^/]*$")
   list(TRANSFORM ARG_DEPS PREPEND gonogo::)
 
-  gonogo_rooms_included(${here} rooms_included)
-  list(APPEND ARG_LINK ${rooms_included})
-
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${here}/*.h)
+  list(FILTER headers EXCLUDE REGEX "/testing/[^/]*$")
   if(ARG_APART)
-    set_property(GLOBAL APPEND PROPERTY gonogo_rooms_apart ${name}/${ARG_APART})
     set(apart ${sources})
     list(FILTER apart INCLUDE REGEX "^${here}/${ARG_APART}/")
     list(FILTER sources EXCLUDE REGEX "^${here}/${ARG_APART}/")
+    set(apart_headers ${headers})
+    list(FILTER apart_headers INCLUDE REGEX "^${here}/${ARG_APART}/")
+    list(FILTER headers EXCLUDE REGEX "^${here}/${ARG_APART}/")
+    gonogo_rooms_included(apart_rooms ${apart} ${apart_headers})
+    set_property(GLOBAL APPEND PROPERTY gonogo_rooms_apart ${name}/${ARG_APART})
   endif()
+  gonogo_rooms_included(rooms ${sources} ${headers})
+  list(APPEND ARG_LINK ${rooms})
   set(level)
   if(ARG_HOT)
     set(level LEVEL -O3)
@@ -89,15 +93,17 @@ function(gonogo_module name)
   endif()
   gonogo_library(${name} ${level} SOURCES ${sources} LINK ${ARG_DEPS} ${ARG_LINK} PRIVATE_LINK ${ARG_PRIVATE_LINK})
   if(ARG_APART)
-    gonogo_library(${name}_${ARG_APART} ${level} SOURCES ${apart} LINK gonogo::${name} PRIVATE_LINK ${ARG_APART_LINK})
+    gonogo_library(${name}_${ARG_APART} ${level} SOURCES ${apart} LINK gonogo::${name} ${apart_rooms}
+                   PRIVATE_LINK ${ARG_APART_LINK})
     list(APPEND ARG_PRIVATE_LINK gonogo::${name}_${ARG_APART} ${ARG_APART_LINK})  # from here on: of tests and benchmarks
   endif()
 
   if(GONOGO_TESTS AND tests)
     add_executable(${name}_tests ${tests})
+    gonogo_rooms_included(test_rooms ${tests})
     gonogo_unity(${name}_tests ${GONOGO_UNITY_TESTS})
     target_link_libraries(${name}_tests PRIVATE gonogo::${name} gonogo_warnings GTest::gtest_main GTest::gmock
-                          ${ARG_TEST_LINK} ${ARG_PRIVATE_LINK})
+                          ${test_rooms} ${ARG_TEST_LINK} ${ARG_PRIVATE_LINK})
     target_compile_definitions(${name}_tests PRIVATE GONOGO_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
     # What tests spend their time in is the library; their own code compiles a quarter faster this way.
     target_compile_options(${name}_tests PRIVATE $<$<CONFIG:Release>:-O1>)

@@ -29,10 +29,6 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 # Static libraries name nothing: what their users link stands here. The MuJoCo and ONNX parts are components of their own.
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
     "libeigen3-dev, libtbb-dev, libfmt-dev, nlohmann-json3-dev, libboost-math-dev, libssl-dev, libhdf5-dev, libxgboost-dev")
-gonogo_audit_needs_onnx(gonogo_first_with_onnx)
-if(gonogo_first_with_onnx)
-  string(APPEND CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS ", libonnx-dev, libprotobuf-dev")
-endif()
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "libonnx-dev, libprotobuf-dev, libmujoco-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "Headers and static libraries, for find_package(gonogo COMPONENTS audit) in CMake.")
 if(TARGET gonogo_mpi)

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "gonogo/adapter/adapter.h"
+#include "gonogo/adapter/folder/adapter.h"
 #include "gonogo/base/result.h"
 #include "gonogo/robot/spec.h"
 #include "gonogo/study/methods.h"

@@ -12,20 +12,21 @@
 namespace gonogo::study {
 namespace {
 
-const std::filesystem::path kGo2 = GONOGO_SOURCE_DIR "/robots/go2";
+const std::filesystem::path kGo2Folder = GONOGO_SOURCE_DIR "/robots/go2";
 
 TEST(SiteTest, NamesItsGroundAndThePolicyByItsBytes) {
-  const Result<Site> site = OpenSite(kGo2, "rough", 1);
+  const Result<Site> site = OpenSite(kGo2Folder, "rough", 1);
   ASSERT_TRUE(site.ok()) << site.error().message;
   EXPECT_EQ(site.value().robot.name, "go2");
   EXPECT_EQ(site.value().world->terrain().name, "rough");
-  EXPECT_EQ(site.value().policy_sha256, io::Sha256Hex(io::ReadFile(kGo2 / "policy.onnx").value()));
+  EXPECT_EQ(site.value().policy_sha256,
+            io::Sha256Hex(io::ReadFile(kGo2Folder / "policy.onnx").value()));
   EXPECT_EQ(site.value().policy->observation_size(), site.value().robot.observation_size());
 }
 
 TEST(SiteTest, TheGroundDependsOnItsSeedAlone) {
   const auto height = [](std::uint64_t seed) {
-    return OpenSite(kGo2, "rough", seed).value().world->terrain().Height(0.33, -0.21);
+    return OpenSite(kGo2Folder, "rough", seed).value().world->terrain().Height(0.33, -0.21);
   };
   EXPECT_EQ(height(1), height(1));
   EXPECT_NE(height(1), height(2));
@@ -34,9 +35,9 @@ TEST(SiteTest, TheGroundDependsOnItsSeedAlone) {
 TEST(SiteTest, SeedsShareOneGroundOrHaveTheirOwn) {
   const sim::Ground rough = sim::Ground::Parse("rough").value();
   const auto height = [](const Site& site) { return site.world->terrain().Height(0.33, -0.21); };
-  const Site shared = OpenSite(kGo2, {.ground = rough}).value();
+  const Site shared = OpenSite(kGo2Folder, {.ground = rough}).value();
   EXPECT_EQ(SiteOf(shared, 2).value().world, shared.world);
-  const Site own = OpenSite(kGo2, {.ground = rough, .seed = {}}).value();
+  const Site own = OpenSite(kGo2Folder, {.ground = rough, .seed = {}}).value();
   EXPECT_EQ(height(SiteOf(own, 1).value()), height(shared));
   EXPECT_NE(height(SiteOf(own, 2).value()), height(shared));
 }
@@ -44,8 +45,8 @@ TEST(SiteTest, SeedsShareOneGroundOrHaveTheirOwn) {
 TEST(SiteTest, APayloadIsDrawnForEverySeedAlsoOnOneGround) {
   const Surroundings loaded{.ground = sim::Ground::Parse("flat").value(),
                             .conditions = sim::Conditions::Parse("payload=-1..3").value()};
-  const Site site = OpenSite(kGo2, loaded).value();
-  const double bare = OpenSite(kGo2, "flat", 1).value().world->mass_kg();
+  const Site site = OpenSite(kGo2Folder, loaded).value();
+  const double bare = OpenSite(kGo2Folder, "flat", 1).value().world->mass_kg();
   std::set<double> masses;
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     masses.insert(SiteOf(site, seed).value().world->mass_kg());
@@ -57,13 +58,13 @@ TEST(SiteTest, APayloadIsDrawnForEverySeedAlsoOnOneGround) {
 
 TEST(SiteTest, TheNominalHeightCanBeWhatThePolicyStandsAt) {
   const auto nominal = [](const char* conditions) {
-    return OpenSite(kGo2, {.ground = sim::Ground::Parse("flat").value(),
-                           .conditions = sim::Conditions::Parse(conditions).value()})
+    return OpenSite(kGo2Folder, {.ground = sim::Ground::Parse("flat").value(),
+                                 .conditions = sim::Conditions::Parse(conditions).value()})
         .value()
         .robot.posture.nominal_height_m;
   };
   EXPECT_EQ(nominal("nominal=0.35"), 0.35);
-  const Site site = OpenSite(kGo2, "flat", 1).value();
+  const Site site = OpenSite(kGo2Folder, "flat", 1).value();
   EXPECT_EQ(nominal(""), site.robot.posture.nominal_height_m);
   const double measured = StandingHeight(site.robot, site.policy).value();
   EXPECT_EQ(nominal("nominal=measured"), measured);
@@ -72,7 +73,7 @@ TEST(SiteTest, TheNominalHeightCanBeWhatThePolicyStandsAt) {
 }
 
 TEST(SiteTest, AnUnknownGroundAndAMissingRobotAreErrorsThatNameThem) {
-  const Result<Site> ground = OpenSite(kGo2, "moon", 1);
+  const Result<Site> ground = OpenSite(kGo2Folder, "moon", 1);
   ASSERT_FALSE(ground.ok());
   EXPECT_EQ(ground.error().kind, ErrorKind::kUsage);
   EXPECT_THAT(ground.error().message, testing::HasSubstr("\"moon\", expected flat, rough, grid"));

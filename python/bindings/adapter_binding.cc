@@ -5,7 +5,7 @@
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
-#include "gonogo/adapter/adapter.h"
+#include "gonogo/adapter/folder/adapter.h"
 
 namespace py = pybind11;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gonogo/adapter/adapter.h"
-#include "gonogo/nn/onnx/effect_model.h"
+#include "gonogo/adapter/folder/adapter.h"
+#include "gonogo/nn/onnx/effect_file.h"
 
 namespace gonogo::adapter::internal {
 

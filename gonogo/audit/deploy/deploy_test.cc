@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gonogo/adapter/adapter.h"
+#include "gonogo/adapter/folder/adapter.h"
 #include "gonogo/audit/audit.h"
 #include "gonogo/audit/controls/positive_control.h"
 #include "gonogo/audit/deploy/choices.h"

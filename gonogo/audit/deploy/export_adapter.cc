@@ -4,12 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gonogo/adapter/adapter.h"
+#include "gonogo/adapter/folder/adapter.h"
 #include "gonogo/audit/estimands/fixed_reference.h"
 #include "gonogo/audit/refit/asked_problem.h"
 #include "gonogo/audit/refit/gate.h"
 #include "gonogo/io/json/json.h"
 #include "gonogo/io/sha256.h"
+#include "gonogo/nn/onnx/effect_file.h"
 
 namespace gonogo::audit {
 namespace {

@@ -43,8 +43,8 @@ Result<std::vector<PartialAudit>> PathOfBounds(const std::filesystem::path& fold
                                                const std::filesystem::path& table_file) {
   const std::string manifest = GONOGO_TRY(io::ReadFile(folder / "manifest.json"));
   const std::string name = (folder / "manifest.json").string();
-  const nlohmann::json json = GONOGO_TRY(io::ParseJson(manifest, name));
-  const io::JsonObject object = GONOGO_TRY(io::JsonObject::Open(json, name));
+  const nlohmann::json written = GONOGO_TRY(io::ParseJson(manifest, name));
+  const io::JsonObject object = GONOGO_TRY(io::JsonObject::Open(written, name));
   const auto text = GONOGO_TRY(object.Get<std::string>("protocol"));
   Protocol protocol = GONOGO_TRY(ParseProtocol(text, name));
   const OutcomeTable table = GONOGO_TRY(ReadTable(table_file, protocol));

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "gonogo/adapter/adapter.h"
+#include "gonogo/adapter/folder/adapter.h"
 #include "gonogo/audit/deploy/choices.h"
 #include "gonogo/audit/deploy/export_adapter.h"
 #include "gonogo/audit/table/asked_table.h"

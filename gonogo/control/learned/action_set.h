@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "gonogo/adapter/adapter.h"
+#include "gonogo/adapter/folder/adapter.h"
 #include "gonogo/base/result.h"
 #include "gonogo/base/rng.h"
 #include "gonogo/control/direct.h"

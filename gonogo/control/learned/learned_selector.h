@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "gonogo/adapter/adapter.h"
+#include "gonogo/adapter/folder/adapter.h"
 #include "gonogo/base/result.h"
 #include "gonogo/control/learned/action_set.h"
 

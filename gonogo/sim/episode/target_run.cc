@@ -3,10 +3,11 @@
 
 #include <utility>
 
+#include "gonogo/base/gravity.h"
+
 namespace gonogo::sim {
 namespace {
 
-constexpr double kGravity = 9.81;
 constexpr double kRounding = 1e-9;  // s, of a time that is a multiple of the control step
 
 }  // namespace

@@ -71,12 +71,12 @@ class SphereGroundTest : public testing::TestWithParam<TileKind> {
 
   /// Distance of a point above the ground from it, by looking at many points of it.
   [[nodiscard]] double SearchedDistance(const Vec3& at) const {
-    constexpr int kSteps = 120;
+    constexpr int kPoints = 120;
     double best = std::numeric_limits<double>::infinity();
-    for (int i = -kSteps; i <= kSteps; ++i) {
-      for (int j = -kSteps; j <= kSteps; ++j) {
-        const double x = at[0] + 1.2 * radius_ * i / kSteps;
-        const double y = at[1] + 1.2 * radius_ * j / kSteps;
+    for (int i = -kPoints; i <= kPoints; ++i) {
+      for (int j = -kPoints; j <= kPoints; ++j) {
+        const double x = at[0] + 1.2 * radius_ * i / kPoints;
+        const double y = at[1] + 1.2 * radius_ * j / kPoints;
         best = std::min(best,
                         std::hypot(x - at[0], y - at[1], world_->terrain().Height(x, y) - at[2]));
       }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "gonogo/base/gravity.h"
 #include "gonogo/study/check/judge.h"
 #include "gonogo/study/check/term_table.h"
 
@@ -19,7 +20,6 @@ constexpr double kRangeSlack = 0.01;   // rad
 constexpr double kOftenLimited = 0.3;  // share of physics steps
 constexpr double kOftenClipped = 0.5;  // share of control steps
 constexpr double kLargeAction = 15.0;
-constexpr double kStandardGravity = 9.81;
 constexpr double kUsualStep = 0.02;  // s: 50 Hz
 
 std::string Fit(const CheckReport& report) {
@@ -39,7 +39,7 @@ std::string StepsOf(const robot::RobotSpec& robot, const CheckReport& report, st
 void JudgeHalvedStep(const robot::RobotSpec& robot, const CheckReport& report,
                      std::vector<Finding>& findings) {
   const StepComparison& halved = *report.halved;
-  const double weight = kStandardGravity * report.mass_kg;
+  const double weight = kGravity * report.mass_kg;
   const double larger = std::max(halved.power_w, halved.halved_power_w);
   if (larger < kLittlePower * weight) return;
   const double off = std::abs(halved.halved_power_w - halved.power_w) / larger;

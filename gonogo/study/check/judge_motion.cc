@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "gonogo/base/gravity.h"
 #include "gonogo/study/check/judge.h"
 
 namespace gonogo::study {
@@ -18,7 +19,6 @@ constexpr double kShareLow = 0.3;
 constexpr double kShareHigh = 1.6;
 constexpr double kStill = 0.2;     // share below which a channel does not answer
 constexpr double kSideways = 0.4;  // m/s or rad/s in channels that were told nothing
-constexpr double kGravity = 9.81;
 
 constexpr char kMapping[] =
     "joints.order, joints.default, action_scale, the gains, or the order and scales of the "

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "gonogo/adapter/adapter.h"
+#include "gonogo/adapter/folder/adapter.h"
 #include "gonogo/base/parallel/execution.h"
 #include "gonogo/base/result.h"
 #include "gonogo/study/collect/collect_config.h"

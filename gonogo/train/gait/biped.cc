@@ -7,6 +7,8 @@
 
 #include <Eigen/Geometry>
 
+#include "gonogo/base/gravity.h"
+
 namespace gonogo::train {
 namespace {
 
@@ -14,7 +16,6 @@ using Eigen::Vector2d;
 using Eigen::Vector3d;
 using Angles = Eigen::Matrix<double, 5, 1>;  // yaw, roll, pitch, knee, ankle
 
-constexpr double kGravity = 9.81;
 // Of a target from its joint [rad]: a robot that has fallen asks for anything.
 constexpr double kMaxOffset = 1.2;
 

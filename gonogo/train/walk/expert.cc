@@ -3,13 +3,12 @@
 
 #include <utility>
 
+#include "gonogo/base/gravity.h"
 #include "gonogo/train/gait/biped_policy.h"
 #include "gonogo/train/gait/trot_policy.h"
 
 namespace gonogo::train {
 namespace {
-
-constexpr double kGravity = 9.81;
 
 template <typename Walker>
 Result<std::shared_ptr<const robot::Policy>> Share(Result<Walker> walker) {

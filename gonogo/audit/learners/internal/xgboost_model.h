@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gonogo/base/result.h"
-#include "gonogo/nn/onnx/effect_model.h"
+#include "gonogo/nn/effect/effect_model.h"
 
 namespace gonogo::audit::internal {
 

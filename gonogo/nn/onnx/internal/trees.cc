@@ -9,21 +9,21 @@ namespace gonogo::nn::graph {
 namespace {
 
 using internal::PackedTrees;
-using Numbers = std::vector<std::int64_t>;
+using Integers = std::vector<std::int64_t>;
 
 /// The lists of a TreeEnsembleRegressor, all of equal length where the standard says so.
 struct TreeLists {
-  Numbers tree, node, feature, below, other;
+  Integers tree, node, feature, below, other;
   std::vector<float> threshold;
   std::vector<std::string> mode;
-  Numbers weight_tree, weight_node, weight_output;
+  Integers weight_tree, weight_node, weight_output;
   std::vector<float> weight;
 };
 
 using NodeName = std::pair<std::int64_t, std::int64_t>;  // tree, node
 
 Result<TreeLists> ReadLists(const Site& site) {
-  const auto integers = [&](const char* name) { return site.attribute(name, Numbers()); };
+  const auto integers = [&](const char* name) { return site.attribute(name, Integers()); };
   TreeLists lists{.tree = integers("nodes_treeids"),
                   .node = integers("nodes_nodeids"),
                   .feature = integers("nodes_featureids"),

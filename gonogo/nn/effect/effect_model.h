@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <variant>
 #include <vector>
@@ -73,10 +72,5 @@ struct EffectModel {
 
   [[nodiscard]] std::size_t inputs() const { return features + candidates * action_features; }
 };
-
-/// The bytes of an ONNX file with input `features` [rows, inputs] and one output [rows, members,
-/// candidates] for each of `outputs`, named like it. Standardisation is inside.
-[[nodiscard]] std::string SerialiseEffects(const EffectModel& model,
-                                           const std::map<std::string, std::string>& metadata);
 
 }  // namespace gonogo::nn

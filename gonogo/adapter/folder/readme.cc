@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "gonogo/adapter/adapter.h"
+#include "gonogo/adapter/folder/adapter.h"
 
 namespace gonogo::adapter {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/nn/onnx/effect_model.h"
+#include "gonogo/nn/onnx/effect_file.h"
 
 #include <array>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/adapter/adapter.h"
+#include "gonogo/adapter/folder/adapter.h"
 
 #include "tests/support/allocation_count.h"
 #include <gmock/gmock.h>
