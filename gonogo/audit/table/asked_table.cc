@@ -139,7 +139,7 @@ std::string QuestionInWords(const Protocol& protocol) {
   if (question.deploy == Deployment::kKnownClusters) {
     add(fmt::format(
         "The question is about further queries of the clusters in the table ({}), not about new "
-        "clusters: the queries of each were dealt at random into {} blocks, and blocks are held "
+        "clusters: the queries of each were divided at random into {} blocks, and blocks are held "
         "out and resampled.",
         protocol.cluster, question.blocks));
   }

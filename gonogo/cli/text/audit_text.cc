@@ -229,7 +229,7 @@ std::string Diagnostics(const AuditResult& result, const Terminal& terminal) {
   const audit::Estimands& point = result.point;
   std::string text = fmt::format(
       "The adapter departs from the reference on {} of the queries, chooses what an oracle would "
-      "choose on {}, and beats its own actions dealt at random in {} of {}.",
+      "choose on {}, and beats the same actions assigned at random in {} of {}.",
       Percent(point.activation), Percent(point.oracle_agreement), point.folds_beating_mixture,
       Counted(result.folds.size(), "cluster"));
   if (!AreGivenChoices(result)) {

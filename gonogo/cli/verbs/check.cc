@@ -22,7 +22,7 @@ Examples:
 Runs the policy on flat ground: standing, and each command channel alone in both directions. Looks at what the policy sees and does,
 and at the time step. Then tries other descriptions (joint orders, signs, gains, gait period, decimation) and says which would walk
 better. docs/reference/check.md lists what is suspicious and what is broken.
-With this verb the exit code is 0 for ok, 23 for suspicious, 24 for broken, and 3 if the robot cannot be run at all.
+Two exit codes are its own: 23 for suspicious and 24 for broken.
 )";
 
 class CheckVerb : public Verb {

@@ -6,9 +6,10 @@ export function withoutVariables(text, valueOf) {
   return text.replace(/var\((--[\w-]+)\)/g, (_, name) => valueOf(name));
 }
 
-/** "cost-saved-by-whom" for "Cost saved, by whom?": a file's name from a chart's. */
+/** "cost-saved-by-whom" for "Cost saved, by whom?": a file's name from a chart's; a long one ends with a whole word. */
 export function fileStem(name) {
-  const stem = name.toLowerCase().normalize('NFKD').replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 60).replace(/-+$/, '');
+  const words = name.toLowerCase().normalize('NFKD').replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '');
+  const stem = words.length > 60 ? words.slice(0, 61).replace(/-[^-]*$/, '').slice(0, 60) : words;
   return stem || 'chart';
 }
 

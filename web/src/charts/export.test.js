@@ -11,4 +11,5 @@ test('a file is named after its chart', () => {
   assert.equal(fileStem('What could be saved, and by whom?'), 'what-could-be-saved-and-by-whom');
   assert.equal(fileStem('∑'), 'chart');
   assert.ok(fileStem('a'.repeat(200)).length <= 60);
+  assert.equal(fileStem('Where does the adapter save, where does it lose, and how much would an oracle'), 'where-does-the-adapter-save-where-does-it-lose-and-how-much');
 });
