@@ -65,7 +65,8 @@ std::string FirstProtocol(const ColumnRoles& roles, const std::string& table) {
                fmt::format("fewer decide nothing; the table has {}", roles.clusters));
   text += Line("delta_dep", "0.01",
                "share of the cost an adapter must save over the best fixed action");
-  text += Line("delta_alloc", "0.01", "share it must save over the same actions assigned at random");
+  text +=
+      Line("delta_alloc", "0.01", "share it must save over the same actions assigned at random");
   text += Line("kappa", "0.05", "share of its choices that may fail or take too long");
   text += Line("time_budget", "1.1", "an action may take so many times as long as the reference");
   text += "\n# Which column is what.\n[table]\n";
