@@ -46,7 +46,14 @@ const pagesOf = (folder) => {
   run(folder, 'rollout', go2, '--target', '1,0', '--terrain', 'flat', '--controller', 'scale-0.75', '--out', 'slow.h5', '--quiet');
   run(folder, 'view', 'direct.h5', 'slow.h5', '--out', 'view.html', '--quiet');
   run(folder, 'evaluate', go2, '--seeds', '1', '--trials', '1', '--family', 'moderate', '--terrain', 'flat', '--methods', 'direct,scale-0.90', '--out', 'evaluate', '--quiet');
-  return ['audit/report.html', 'control/report.html', 'calibration/report.html', 'evaluate/report.html', 'view.html'].map((file) => at(file));
+  run(folder, 'identify', go2, '--envs', '3', '--steps', '100', '--epochs', '2', '--macro-epochs', '1', '--value-episodes', '8', '--terrain', 'flat', '--no-contrasts', '--out', 'identify', '--quiet');
+  writeFileSync(at('small.toml'), `[protocol]\nname = "small"\nactions = ["direct", "scale-0.75"]\nmin_clusters = 3\n[collect]\nseeds = [1, 2, 3]
+queries_per_cluster = 3\nqueries_per_episode = 1\nfamily = "moderate"\nterrain = "flat"\n`);
+  run(folder, 'branch', go2, '1/000', '--protocol', 'small.toml', '--out', 'branch', '--quiet');
+  run(folder, 'check', go2, '--quick', '--html', 'check.html', '--quiet');
+  run(source, 'reproduce', 'scales-h1', '--out', at('reproduce'), '--quiet');
+  return ['audit/report.html', 'control/report.html', 'calibration/report.html', 'evaluate/report.html', 'view.html', 'identify/report.html', 'branch/branches.html', 'check.html',
+    'reproduce/reproduction.html'].map((file) => at(file));
 };
 
 /** What the keyboard reaches with Tab, as far as it is marked with an outline; null where focus is lost. */

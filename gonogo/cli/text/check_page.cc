@@ -71,7 +71,7 @@ report::Chart ToldAndDone(const CheckReport& report) {
       {"scale", {{"domain", {"told", "done"}}, {"range", {"var(--series-1)", "var(--series-2)"}}}}};
   return {
       "Each velocity alone, on flat ground: m/s, for wz rad/s",
-      "Told and done: " + said,
+      "Does it do what it is told? " + said,
       {{"data", {{"values", rows}}},
        {"mark", "bar"},
        {"height", 180},

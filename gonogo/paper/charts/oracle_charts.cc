@@ -39,11 +39,15 @@ report::Cards OracleCharts(const study::ScaleOracle& oracle) {
     costs.push_back({{"name", scale.method}, {"value", scale.mean_cot / best}});
   }
   costs.push_back({{"name", "oracle per episode"}, {"value", oracle.oracle_cot / best}});
-  report::Chart cost = Bars("COT relative to the best single scale", ".3f", std::move(costs),
-                            "Mean cost of transport of every scale and of the oracle.");
+  report::Chart cost =
+      Bars("COT relative to the best single scale", ".3f", std::move(costs),
+           "How much cheaper would the best scale of every episode be? Mean cost of "
+           "transport of every scale and of that oracle, relative to the best scale.");
   cost.spec["encoding"]["x"]["scale"]["zero"] = false;
-  report::Chart share = Bars("share of episodes", ".0%", std::move(shares),
-                             "Share of episodes in which each scale is the cheapest.");
+  report::Chart share =
+      Bars("share of episodes", ".0%", std::move(shares),
+           "Is one scale best everywhere? Share of episodes in which each scale is "
+           "the cheapest.");
   share.spec["encoding"]["x"]["scale"]["domain"] = {0.0, 1.0};
   return {{{.title = "Cheapest scale of the episode", .chart = std::move(share)},
            {.title = "Cost against the best single scale", .chart = std::move(cost)}}};

@@ -1,5 +1,5 @@
 // One chart: a Vega-Lite spec, held as JSON in a <script> inside its <div data-chart>, becomes an SVG in that div.
-import {parse, View} from 'vega';
+import {logger, parse, View, Warn} from 'vega';
 import {compile} from 'vega-lite';
 import {theme} from './theme.js';
 import {tooltip} from './tooltip.js';
@@ -9,13 +9,18 @@ import {tooltip} from './tooltip.js';
 const frame = {width: 'container', autosize: {type: 'fit-x', contains: 'padding'}, background: null};
 const frameOf = spec => ('facet' in spec ? {background: null} : frame);
 
+// Where heights follow from the number of rows, Vega-Lite warns that it does not fit them, which `frame` does not ask for.
+const log = logger(Warn);
+const {warn} = log;
+log.warn = (...words) => (/^Dropping "fit-y"/.test(words[0]) ? log : warn.apply(log, words));
+
 /** @param {HTMLElement} plot */
 export async function drawChart(plot) {
   try {
     const spec = JSON.parse(plot.querySelector('script').textContent);
     plot.classList.toggle('panels', 'facet' in spec);
     if ('facet' in spec) plot.tabIndex = 0; // it scrolls: the keyboard has to get there
-    const vega = compile({...frameOf(spec), ...spec}, {config: theme}).spec;
+    const vega = compile({...frameOf(spec), ...spec}, {config: theme, logger: log}).spec;
     // Vega gives its container a role and a name of its own; the plot keeps the one that the page wrote.
     const container = document.createElement('div');
     container.setAttribute('aria-hidden', 'true');

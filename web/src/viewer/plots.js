@@ -53,7 +53,6 @@ class Plot {
     this.element.className = 'plot-box';
     this.caption = document.createElement('figcaption');
     this.canvas = document.createElement('canvas');
-    this.canvas.setAttribute('role', 'img');
     this.element.append(this.caption, this.canvas);
     this.backdrop = document.createElement('canvas');
     for (const type of ['pointerdown', 'pointermove']) {
@@ -75,6 +74,7 @@ class Plot {
     const style = getComputedStyle(document.documentElement);
     this.color = (name) => style.getPropertyValue(name).trim();
     const curves = curvesOf(this.plot, this.scene.tracks, this.selection, lineColors.map(this.color));
+    this.canvas.setAttribute('role', 'img'); // not before it has a name
     this.canvas.setAttribute('aria-label', describe(this.plot, curves));
     const context = this.backdrop.getContext('2d');
     context.font = '11px system-ui, sans-serif';
