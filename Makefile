@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 # For test-sanitizers: asan (addresses and undefined behaviour) or tsan (threads).
 SANITIZER ?= asan
 
-.PHONY: demo test test-cluster test-pages test-python test-sanitizers build python wheel docs deb test-packages packages packages-for-tests packages-for-python lint fuzz clean
+.PHONY: demo test test-cluster test-pages test-reliability test-python test-sanitizers build python wheel docs deb test-packages packages packages-for-tests packages-for-python lint fuzz clean
 
 packages:
 	@tools/install_packages.sh build web
@@ -44,6 +44,14 @@ test-pages: packages-for-tests
 	cmake --preset release
 	cmake --build --preset release -j $(JOBS) --target gonogo
 	node tests/pages/pages_test.mjs build/release/bin/gonogo build/release/web
+
+# Runs of every verb ended at random moments, and under a system whose calls fail; each has to end in the bytes of an undisturbed run.
+test-reliability: packages-for-tests
+	@tools/install_packages.sh reliability
+	cmake --preset release
+	cmake --build --preset release -j $(JOBS) --target gonogo
+	tests/reliability/kills.py build/release/bin/gonogo . --kills 100
+	tests/reliability/failing_world.py build/release/bin/gonogo . --tries 100
 
 # The Python package, importable from build/release/python.
 python: packages-for-python

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """The documentation as a site: make_docs.py GONOGO [PYTHON_PACKAGE_FOLDER]
 

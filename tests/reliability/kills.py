@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Ends every verb at random moments and goes on, until the result is there: are its bytes those of a run that nobody touched?
+
+    tests/reliability/kills.py GONOGO REPOSITORY [--kills N] [--seed N] [RUN...]
+
+Seven signals of ten are SIGKILL, the others SIGTERM and SIGINT; the number of threads changes from one start to the next. Prints one row a
+verb and ends with 1 if a byte differed or a start failed by itself.
+"""
+import argparse
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from works import all_works, chosen, undisturbed
+
+SIGNALS = [signal.SIGKILL] * 7 + [signal.SIGTERM] * 2 + [signal.SIGINT]
+# What a run that was asked to stop may end with; 0 if it had just finished.
+ASKED = {signal.SIGKILL: {-9, 0}, signal.SIGTERM: {130, 143, -15, 0}, signal.SIGINT: {130, -2, 0}}
+
+
+def start_and_kill(work, out, seconds, dice):
+    """One start that is ended at a random moment; the signal, or none if it had finished."""
+    process = subprocess.Popen(work.arguments(out, dice.choice([1, 2, 3])), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    try:
+        _, problem = process.communicate(timeout=dice.uniform(0.0, seconds))
+        return None, process.returncode, problem
+    except subprocess.TimeoutExpired:
+        sent = dice.choice(SIGNALS)
+        process.send_signal(sent)
+        _, problem = process.communicate()
+        return sent, process.returncode, problem
+
+
+def campaign(work, kills, place, dice):
+    seconds, expected = undisturbed(work, place / "plain")
+    begin, sent, folders, starts, problems = time.monotonic(), 0, 0, 0, []
+    while sent < kills:
+        out = place / "killed"
+        folders += 1
+        for _ in range(dice.randint(1, 6)):
+            starts += 1
+            which, code, problem = start_and_kill(work, out, seconds, dice)
+            sent += which is not None
+            if code not in (ASKED[which] if which else {0}):
+                problems.append(f"exit code {code} after {which.name if which else 'nothing'}: {problem.strip()}")
+            if which is None:
+                break
+        starts += 1
+        last = subprocess.run(work.arguments(out, 2), capture_output=True, text=True, check=False)
+        if last.returncode != 0:
+            problems.append(f"the start after the last signal ended with {last.returncode}: {last.stderr.strip()}")
+        elif work.digest(out) != expected:
+            problems.append("the results differ from those of an undisturbed run")
+        shutil.rmtree(out, ignore_errors=True)
+    shutil.rmtree(place / "plain")
+    print(f"| {work.name} | {seconds:.1f} s | {folders} | {starts} | {sent} | {len(problems)} | {time.monotonic() - begin:.0f} s |", flush=True)
+    for problem in sorted(set(problems)):
+        print(f"    {problem}", file=sys.stderr)
+    return len(problems)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("gonogo")
+    parser.add_argument("repository")
+    parser.add_argument("runs", nargs="*", metavar="RUN")
+    parser.add_argument("--kills", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_intermixed_args()
+    print("| run | undisturbed | folders | starts | signals | problems | campaign |")
+    print("|---|---:|---:|---:|---:|---:|---:|")
+    with tempfile.TemporaryDirectory() as name:
+        place = pathlib.Path(name)
+        problems = sum(campaign(work, options.kills, place, random.Random(f"{options.seed} {work.name}"))
+                       for work in chosen(all_works(place), options.runs))
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
