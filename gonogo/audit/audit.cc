@@ -6,13 +6,13 @@
 #include "gonogo/audit/refit/asked_problem.h"
 #include "gonogo/audit/refit/pair_tasks.h"
 #include "gonogo/audit/result/advice.h"
+#include "gonogo/audit/result/log_reading.h"
 #include "gonogo/audit/result/status.h"
 #include "gonogo/audit/result/summary.h"
 #include "gonogo/audit/rules/fold_bounds.h"
 #include "gonogo/audit/rules/looks.h"
 #include "gonogo/audit/rules/rule.h"
 #include "gonogo/audit/table/asked_table.h"
-#include "gonogo/audit/table/check_table.h"
 
 namespace gonogo::audit {
 namespace {
@@ -137,6 +137,7 @@ Status AddRules(const Learner& learner, const Protocol& protocol, std::size_t cl
 /// What every audit ends with; `declared` is the table before the question was put to it.
 void Finish(const OutcomeTable& declared, const OutcomeTable& table, AuditResult& result) {
   result.question = QuestionInWords(result.protocol);
+  AddLogEstimates(result);
   Conclude(declared, result);
   for (std::string& sentence : Advice(table, result)) {
     result.warnings.push_back(std::move(sentence));
@@ -149,7 +150,7 @@ Result<AuditResult> RunAudit(const OutcomeTable& declared, const Protocol& proto
                              const RefitStore& store, const Execution& execution) {
   GONOGO_TRY(CheckBootstrap(protocol));
   const std::unique_ptr<const AskedProblem> asked =
-      GONOGO_TRY(AskedProblem::Open(declared, protocol));
+      GONOGO_TRY(AskedProblem::Open(declared, protocol, execution));
   const OutcomeTable& table = asked->table();
   const PotentialOutcomes& outcomes = asked->outcomes();
   const LearningProblem& problem = asked->problem();
@@ -158,6 +159,7 @@ Result<AuditResult> RunAudit(const OutcomeTable& declared, const Protocol& proto
       GONOGO_TRY(RunRefits(problem, asked->learner(), GateOf(protocol), tasks, store, execution));
 
   AuditResult result = StartResult(table, protocol);
+  result.log = asked->log();
   result.source = Name(protocol.learner.kind);
   result.table.features = problem.num_features();
   result.table.action_features = problem.num_action_features();
@@ -190,7 +192,7 @@ Status FitShard(const OutcomeTable& declared, const Protocol& protocol, const Sh
                 const Execution& execution) {
   GONOGO_TRY(CheckBootstrap(protocol));
   const std::unique_ptr<const AskedProblem> asked =
-      GONOGO_TRY(AskedProblem::Open(declared, protocol));
+      GONOGO_TRY(AskedProblem::Open(declared, protocol, execution));
   const std::vector<RefitTask> all = AllTasks(asked->table(), protocol);
   const RefitStore store = GONOGO_TRY(open(all.size()));
   std::vector<RefitTask> own;
@@ -215,14 +217,14 @@ Status CheckChoices(const OutcomeTable& table, const Protocol& protocol) {
 }
 
 Result<AuditResult> AuditChoices(const OutcomeTable& declared, const Protocol& protocol) {
-  GONOGO_TRY(CheckTable(declared));
   GONOGO_TRY(CheckBootstrap(protocol));
   GONOGO_TRY(CheckChoices(declared, protocol));
-  const std::optional<OutcomeTable> asked = GONOGO_TRY(AskedTable(declared, protocol));
-  const OutcomeTable& table = asked.has_value() ? *asked : declared;
-  const PotentialOutcomes outcomes =
-      DeriveOutcomes(table, protocol.time_budget, protocol.time_tolerance);
+  const std::unique_ptr<const AskedOutcomes> asked =
+      GONOGO_TRY(AskedOutcomes::Open(declared, protocol, {}));
+  const OutcomeTable& table = asked->table();
+  const PotentialOutcomes& outcomes = asked->outcomes();
   AuditResult result = StartResult(table, protocol);
+  result.log = asked->log();
   result.source = "choices";
   result.interval_kind = IntervalKind::kFixedChoices;
   for (std::size_t k = 0; k < table.num_clusters(); ++k) {

@@ -18,6 +18,7 @@ constexpr std::array<std::size_t, 2> kPasses{1, 3};
 Result<std::chrono::duration<double>> EstimateMlpTime(const OutcomeTable& table, Protocol protocol,
                                                       int jobs) {
   using Clock = std::chrono::steady_clock;
+  if (table.logged.has_value()) return InputError("a log has to be scored before it is fitted");
   protocol.learner.kind = LearnerKind::kMlp;
   const MlpOptions asked = protocol.learner.mlp;
   protocol.learner.mlp.members = 1;

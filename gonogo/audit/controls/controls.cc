@@ -29,6 +29,11 @@ Result<ActionIndex> FindCandidate(const OutcomeTable& table, const std::string& 
 
 Result<Candidates> FindCandidates(const OutcomeTable& table, const PlantedSignal& signal) {
   GONOGO_TRY(CheckTable(table));
+  if (table.logged.has_value()) {
+    return InputError(
+        "the table is a log, with one action tried at every query: a signal is planted into "
+        "outcomes of every action, expected those");
+  }
   const ActionIndex positive = GONOGO_TRY(FindCandidate(table, signal.if_positive));
   const ActionIndex negative = GONOGO_TRY(FindCandidate(table, signal.if_negative));
   return Candidates{positive, negative};

@@ -194,7 +194,7 @@ Result<ShippedAdapter> TrainAdapter(const OutcomeTable& declared, const AuditRes
   }
   const Protocol& protocol = result.protocol;
   const std::unique_ptr<const AskedProblem> asked =
-      GONOGO_TRY(AskedProblem::Open(declared, protocol));
+      GONOGO_TRY(AskedProblem::Open(declared, protocol, {.stop = stop}));
   const OutcomeTable& table = asked->table();
   const LearningProblem& problem = asked->problem();
   const stats::ClusterSplit all{std::vector<std::uint32_t>(table.num_clusters(), 1)};

@@ -61,7 +61,12 @@ ChoiceTotals SummariseChoices(const PotentialOutcomes& outcomes, std::size_t clu
     totals.cost[chosen] += table.cost[cell];
     totals.direct_cost[chosen] += table.cost[table.cell(query, kDirect)];
     totals.violations += outcomes.violation(query, chosen);
-    if (!table.success.empty()) totals.successes += table.success[cell];
+    if (table.has_success()) totals.successes += table.success_at(cell);
+    if (table.scored.has_value()) {
+      totals.predicted_cost += table.scored->predicted[cell];
+      totals.weight += table.scored->weight[cell];
+      totals.weighted_cost += table.scored->weight[cell] * table.scored->seen[cell];
+    }
     if (chosen == outcomes.oracle[query]) totals.oracle_agreements += 1.0;
   }
   totals.covariance = CentredCovariance(outcomes, range, choices, totals);

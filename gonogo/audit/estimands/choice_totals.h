@@ -24,6 +24,10 @@ struct ChoiceTotals {
   /// term: the other side of the covariance identity (docs/concepts/audit.md, 6), on its own.
   double covariance = 0.0;
   double work_error = 0.0;  ///< summed |predicted - realised| work target of the candidates
+  // Of a log only (ScoredOutcomes): the choices' cost by other estimators.
+  double predicted_cost = 0.0;  ///< summed prediction of the cost models
+  double weight = 0.0;          ///< summed 1 / propensity where the choice is what was tried
+  double weighted_cost = 0.0;   ///< the same, times the cost that was seen
 
   bool operator==(const ChoiceTotals&) const = default;
 };

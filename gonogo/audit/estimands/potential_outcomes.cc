@@ -25,11 +25,13 @@ std::vector<std::uint8_t> ComputeEligibility(const OutcomeTable& table, double r
 std::vector<ActionIndex> ComputeOracle(const OutcomeTable& table,
                                        const std::vector<std::uint8_t>& eligible) {
   std::vector<ActionIndex> oracle(table.num_queries(), kDirect);
+  // Nobody knows the cheapest action of a query at which one was tried: the models' guess.
+  const std::vector<double>& cost = table.scored.has_value() ? table.scored->predicted : table.cost;
   for (std::size_t query = 0; query < table.num_queries(); ++query) {
     for (ActionIndex action = 1; action < table.num_actions(); ++action) {
       const std::size_t cell = table.cell(query, action);
-      const double best = table.cost[table.cell(query, oracle[query])];
-      if (eligible[cell] != 0 && table.cost[cell] < best) oracle[query] = action;
+      const double best = cost[table.cell(query, oracle[query])];
+      if (eligible[cell] != 0 && cost[cell] < best) oracle[query] = action;
     }
   }
   return oracle;
@@ -40,7 +42,7 @@ namespace {
 void AddCluster(const PotentialOutcomes& outcomes, std::size_t cluster, OutcomeTotals& totals) {
   const OutcomeTable& table = *outcomes.table;
   const QueryRange range = table.queries_of(cluster);
-  const bool has_success = !table.success.empty();
+  const bool has_success = table.has_success();
   const auto row = static_cast<Eigen::Index>(cluster);
   totals.queries[cluster] = static_cast<double>(range.size());
   for (std::size_t query = range.begin; query < range.end; ++query) {
@@ -48,12 +50,12 @@ void AddCluster(const PotentialOutcomes& outcomes, std::size_t cluster, OutcomeT
       const std::size_t cell = table.cell(query, action);
       totals.cost(row, action) += table.cost[cell];
       totals.violations(row, action) += outcomes.violation(query, action);
-      if (has_success) totals.successes(row, action) += table.success[cell];
+      if (has_success) totals.successes(row, action) += table.success_at(cell);
     }
     if (!table.adapter_cost.empty()) totals.adapter_cost[cluster] += table.adapter_cost[query];
     const std::size_t best = table.cell(query, outcomes.oracle[query]);
     totals.oracle_cost[cluster] += table.cost[best];
-    if (has_success) totals.oracle_successes[cluster] += table.success[best];
+    if (has_success) totals.oracle_successes[cluster] += table.success_at(best);
   }
 }
 
@@ -66,6 +68,9 @@ double AdapterCharge(const OutcomeTotals& totals, std::size_t cluster, double pe
 
 double PotentialOutcomes::violation(std::size_t query, ActionIndex action) const {
   const std::size_t cell = table->cell(query, action);
+  if (table->scored.has_value()) {
+    return table->scored->violation.empty() ? 0.0 : table->scored->violation[cell];
+  }
   if (!table->counts_net_success) return 1.0 - eligible[cell];
   return static_cast<double>(table->success[table->cell(query, kDirect)]) - table->success[cell];
 }
@@ -80,11 +85,12 @@ PotentialOutcomes DeriveOutcomes(const OutcomeTable& table, double rho, double t
   totals.queries.assign(table.num_clusters(), 0.0);
   totals.cost = ClusterActionTotals::Zero(clusters, actions);
   totals.violations = ClusterActionTotals::Zero(clusters, actions);
-  totals.successes = ClusterActionTotals::Zero(table.success.empty() ? 0 : clusters, actions);
-  totals.counts_net_success = table.counts_net_success;
+  totals.successes = ClusterActionTotals::Zero(table.has_success() ? clusters : 0, actions);
+  totals.counts_net_success = table.scored.has_value() ? !table.scored->violation.empty()
+                                                       : table.counts_net_success;
   if (!table.adapter_cost.empty()) totals.adapter_cost.assign(table.num_clusters(), 0.0);
   totals.oracle_cost.assign(table.num_clusters(), 0.0);
-  totals.oracle_successes.assign(table.success.empty() ? 0 : table.num_clusters(), 0.0);
+  totals.oracle_successes.assign(table.has_success() ? table.num_clusters() : 0, 0.0);
   for (std::size_t k = 0; k < table.num_clusters(); ++k) AddCluster(outcomes, k, totals);
   return outcomes;
 }

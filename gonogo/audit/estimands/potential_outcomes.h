@@ -15,6 +15,8 @@ namespace gonogo::audit {
                                                            double tolerance = 0.0);
 
 /// The cheapest eligible action of every query, lowest index on ties (docs/concepts/audit.md, 3).
+/// For scores of a log, which do not tell it, the action that the cost models predict to be
+/// cheapest: an adapter that could be had, so that its gain is no more than the oracle's.
 [[nodiscard]] std::vector<ActionIndex> ComputeOracle(const OutcomeTable& table,
                                                      const std::vector<std::uint8_t>& eligible);
 

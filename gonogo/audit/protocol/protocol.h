@@ -12,6 +12,7 @@
 #include "gonogo/audit/protocol/bootstrap_config.h"
 #include "gonogo/audit/protocol/foreign_section.h"
 #include "gonogo/audit/protocol/learner_config.h"
+#include "gonogo/audit/protocol/logging_config.h"
 #include "gonogo/audit/protocol/question_config.h"
 #include "gonogo/audit/protocol/rule_config.h"
 #include "gonogo/audit/protocol/table_columns.h"
@@ -39,6 +40,7 @@ struct Protocol {
   Thresholds thresholds = {};
   QuestionConfig question = {};
   TableColumns table = {};
+  LoggingConfig logging = {};
   LearnerConfig learner = {};
   SelectorOptions selector = {};
   BootstrapConfig bootstrap = {};

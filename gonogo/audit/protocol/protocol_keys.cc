@@ -87,6 +87,9 @@ TomlKeys<TableColumns> TableKeys() {
       UnlessDefault(Key("adapter_cost", &T::adapter_cost, AnyText{},
                         "column of what it costs to choose at a query, such as computing its "
                         "features: charged to the adapter besides `rule.adapter_cost`")),
+      UnlessDefault(Key("propensity", &T::propensity, AnyText{},
+                        "column of the probability with which the action of the row was tried, in "
+                        "a table that has one action for every query")),
       NamedKeys("features", "group", &T::features, &ColumnPattern::group, &ColumnPattern::pattern,
                 AnyText{},
                 "columns of a group of features of the query, where `*` stands for any text; if no "
@@ -94,6 +97,22 @@ TomlKeys<TableColumns> TableKeys() {
       NamedKeys("action_features", "group", &T::action_features, &ColumnPattern::group,
                 &ColumnPattern::pattern, AnyText{},
                 "columns of a group of features that differ between actions"));
+}
+
+/// Only for tables that have one action for every query.
+TomlKeys<LoggingConfig> LoggingKeys() {
+  using L = LoggingConfig;
+  return KeysOfAllMembers<L>(
+      NamedKeys("propensity", "action", &L::propensity, &ActionPropensity::action,
+                &ActionPropensity::probability, Between{0.0, 1.0},
+                "probability with which the action was tried, at every query alike, in a table "
+                "that has one action for every query; instead of the column `table.propensity`"),
+      UnlessDefault(Key("estimate", &L::estimate, YesNo{},
+                        "whether probabilities that nobody recorded are estimated from how often "
+                        "the actions were tried; the result is then descriptive")),
+      UnlessDefault(Key("folds", &L::folds, Whole{2, 1000},
+                        "into how many parts the clusters are dealt for the models that predict "
+                        "the outcomes of actions that were not tried")));
 }
 
 TomlKeys<MlpOptions> MlpKeys() {
@@ -329,6 +348,7 @@ TomlKeys<Protocol> ProtocolKeys(const SectionReader& collect) {
           "time that is allowed in addition to ρ T(a₀), in units of the time column"),
       Section("protocol", &P::thresholds, ThresholdKeys()),
       Section("protocol", &P::question, QuestionKeys()), Section("table", &P::table, TableKeys()),
+      Section("logging", &P::logging, LoggingKeys()),
       Section("learner", &P::learner, LearnerKeys()),
       Section("selector", &P::selector, SelectorKeys()),
       Section("bootstrap", &P::bootstrap, BootstrapKeys()), Section("rule", &P::rule, RuleKeys()),

@@ -24,6 +24,7 @@ struct TableColumns {
   std::string eligible = "eligible";
   std::string choice = "choice";
   std::string adapter_cost = "adapter_cost";
+  std::string propensity = "propensity";
   std::vector<ColumnPattern> features = {};  ///< empty: obs_*, target_* and f_*
   std::vector<ColumnPattern> action_features = {};
 

@@ -10,8 +10,37 @@ namespace gonogo::audit {
 
 using nlohmann::json;
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ChoiceTotals, cluster, count, cost, direct_cost, violations,
-                                   successes, oracle_agreements, covariance, work_error)
+// What only logs have stands where it is something: other refits keep their bytes.
+void to_json(json& value, const ChoiceTotals& totals) {
+  value = {{"cluster", totals.cluster},
+           {"count", totals.count},
+           {"cost", totals.cost},
+           {"direct_cost", totals.direct_cost},
+           {"violations", totals.violations},
+           {"successes", totals.successes},
+           {"oracle_agreements", totals.oracle_agreements},
+           {"covariance", totals.covariance},
+           {"work_error", totals.work_error}};
+  if (totals.predicted_cost != 0.0 || totals.weight != 0.0) {
+    value["log"] = {totals.predicted_cost, totals.weight, totals.weighted_cost};
+  }
+}
+
+void from_json(const json& value, ChoiceTotals& totals) {
+  value.at("cluster").get_to(totals.cluster);
+  value.at("count").get_to(totals.count);
+  value.at("cost").get_to(totals.cost);
+  value.at("direct_cost").get_to(totals.direct_cost);
+  value.at("violations").get_to(totals.violations);
+  value.at("successes").get_to(totals.successes);
+  value.at("oracle_agreements").get_to(totals.oracle_agreements);
+  value.at("covariance").get_to(totals.covariance);
+  value.at("work_error").get_to(totals.work_error);
+  if (!value.contains("log")) return;
+  value.at("log").at(0).get_to(totals.predicted_cost);
+  value.at("log").at(1).get_to(totals.weight);
+  value.at("log").at(2).get_to(totals.weighted_cost);
+}
 
 std::string EncodeRefit(const Refit& refit) {
   json value = {{"multiplicity", refit.split.multiplicity}, {"held_out", refit.held_out}};

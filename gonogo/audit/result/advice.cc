@@ -18,8 +18,8 @@ bool IsLearned(const AuditResult& result) {
   return result.interval_kind != IntervalKind::kFixedChoices;
 }
 
-std::string OtherTargets(const LearnerConfig& learner) {
-  return TargetOf(learner) == LearnerTarget::kDifference
+std::string OtherTargets(const LearnerConfig& learner, bool is_log) {
+  return is_log || TargetOf(learner) == LearnerTarget::kDifference
              ? "--learner all"
              : "--target difference, or --learner all --target all";
 }
@@ -53,13 +53,14 @@ CostConcentration ConcentrationOf(const OutcomeTable& table) {
 
 std::vector<std::string> Advice(const OutcomeTable& table, const AuditResult& result) {
   std::vector<std::string> advice;
-  const CostConcentration cost = ConcentrationOf(table);
   if (IsLearned(result) && result.point.activation == 0.0) {
     advice.push_back(fmt::format(
         "the selector departs from the reference on 0 % of queries: this reading is about this "
         "learner, not about the domain; for other readings, which decide nothing, try {}",
-        OtherTargets(result.protocol.learner)));
+        OtherTargets(result.protocol.learner, table.scored.has_value())));
   }
+  if (table.scored.has_value()) return advice;  // scores of single queries are no costs
+  const CostConcentration cost = ConcentrationOf(table);
   if (cost.largest_cluster > kHeavyCluster || cost.largest_query > kHeavyQuery) {
     advice.push_back(fmt::format(
         "heavy tail: one cluster holds {} of the reference's cost and one query {}: a few of them "

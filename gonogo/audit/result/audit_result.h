@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gonogo/audit/estimands/estimands.h"
+#include "gonogo/audit/logged/log_report.h"
 #include "gonogo/audit/protocol/protocol.h"
 #include "gonogo/audit/refit/refit.h"
 #include "gonogo/audit/result/obstacle.h"
@@ -84,6 +85,7 @@ struct AuditResult {
   std::vector<std::string> clusters;
   TableSummary table;
   std::string question = {};  ///< in words, where it is not the usual one (asked_table.h)
+  std::optional<LogReport> log = {};  ///< where one action was tried at every query
   std::size_t look = 1;  ///< how often this protocol has been audited on these clusters, with this
 
   bool confirmatory = false;
@@ -102,7 +104,7 @@ struct AuditResult {
 
   IntervalKind interval_kind = IntervalKind::kRefit;
   Estimate h_global;
-  Estimate h_avail;
+  Estimate h_avail;  ///< of a log: of choosing what its models predict to be cheapest
   Estimate h_total;
   Estimate h_alloc;
   Estimate h_dep;

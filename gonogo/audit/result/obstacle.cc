@@ -21,7 +21,7 @@ std::optional<Obstacle> FindObstacle(const AuditResult& result) {
                             "other action counts as eligible, so the table compares failures with "
                             "failures and says nothing about an adapter",
                             reference, Percent(success, 1), Percent(needed, 1))};
-  const double best = result.point.success_oracle.value_or(0.0);
+  const double best = result.log ? needed : result.point.success_oracle.value_or(0.0);
   obstacle.check = {
       fmt::format("Is 1 a success in the column '{}', and 0 a failure?",
                   result.protocol.table.success),

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "gonogo/audit/result/log_reading.h"
 #include "gonogo/base/number_text.h"
 
 namespace gonogo::audit {
@@ -19,7 +20,8 @@ constexpr std::array kQuestions{Question{"H_dep", "Does the adapter beat any fix
                                 Question{"q", "Does the adapter break constraints?"},
                                 Question{"H_total", "Does the adapter beat the reference?"},
                                 Question{"H_global", "What would one fixed action save?"},
-                                Question{"H_avail", "What could a perfect choice save?"}};
+                                Question{"H_avail", "What could a perfect choice save?"},
+                                Question{"H_model", "What would following the models save?"}};
 
 /// What a rule found out about one quantity.
 struct Finding {
@@ -153,6 +155,10 @@ std::vector<RuleReading> ReadRules(const AuditResult& result) {
     std::rotate(rules.begin(), rules.end() - 1, rules.end());
   }
   rules[0].decides = true;
+  for (RuleReading& rule : rules) {
+    if (KnowsViolations(result)) break;
+    std::erase_if(rule.channels, [](const ChannelReading& channel) { return channel.key == "q"; });
+  }
   return rules;
 }
 

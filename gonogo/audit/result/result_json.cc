@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "gonogo/audit/result/log_json.h"
+#include "gonogo/audit/result/log_reading.h"
 #include "gonogo/audit/result/readings.h"
 #include "gonogo/audit/rules/calibrated/json.h"
 #include "gonogo/audit/rules/pairs/json.h"
@@ -27,9 +29,13 @@ Json EstimateJson(const Estimate& estimate) {
 }
 
 Json EstimatesJson(const AuditResult& result) {
-  return {{"H_global", EstimateJson(result.h_global)}, {"H_avail", EstimateJson(result.h_avail)},
-          {"H_total", EstimateJson(result.h_total)},   {"H_alloc", EstimateJson(result.h_alloc)},
-          {"H_dep", EstimateJson(result.h_dep)},       {"q", EstimateJson(result.q)}};
+  Json estimates = {{"H_global", EstimateJson(result.h_global)},
+                    {result.log ? "H_model" : "H_avail", EstimateJson(result.h_avail)},
+                    {"H_total", EstimateJson(result.h_total)},
+                    {"H_alloc", EstimateJson(result.h_alloc)},
+                    {"H_dep", EstimateJson(result.h_dep)}};
+  if (KnowsViolations(result)) estimates["q"] = EstimateJson(result.q);
+  return estimates;
 }
 
 Json VerdictJson(const std::optional<Verdict>& verdict) {
@@ -143,6 +149,7 @@ Json RulesJson(const AuditResult& result, const std::vector<RuleReading>& readin
     rules.push_back(PairRuleJson(*result.pairs, thresholds, clustering, actions));
   }
   for (Json& rule : rules) {
+    if (!KnowsViolations(result)) DropViolations(rule);
     if (!result.paper_reading.has_value()) rule["decision"] = nullptr;
     if (result.obstacle.has_value()) Unread(rule);
   }
@@ -319,6 +326,7 @@ nlohmann::json ToJson(const AuditResult& result) {
               {"sensitivity", SensitivityJson(result)},
               {"warnings", result.warnings}};
   if (!result.question.empty()) out["question"] = result.question;
+  if (result.log.has_value()) AddLogJson(result, out);
   if (!result.adapter_rules.empty()) out["adapter_rules"] = result.adapter_rules;
   if (result.obstacle.has_value()) {
     out["no_decision"] = {{"reason", result.obstacle->reason}, {"check", result.obstacle->check}};

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "gonogo/audit/result/log_reading.h"
 #include "gonogo/audit/rules/looks.h"
 #include "gonogo/io/sha256.h"
 
@@ -111,6 +112,7 @@ void Conclude(const OutcomeTable& table, AuditResult& result) {
   result.reasons = DeclarationReasons(table, result.protocol);
   const std::vector<std::string> incomplete = CollectionReasons(table, result.protocol);
   result.reasons.insert(result.reasons.end(), incomplete.begin(), incomplete.end());
+  for (std::string& reason : LogReasons(result)) result.reasons.push_back(std::move(reason));
   const std::string interval_reason = IntervalReason(result.interval_kind);
   if (!interval_reason.empty()) result.reasons.push_back(interval_reason);
   const std::size_t clusters = result.clusters.size();  // blocks, for known clusters
@@ -123,7 +125,8 @@ void Conclude(const OutcomeTable& table, AuditResult& result) {
        LookReasons(result.look, clusters, table.earlier_looks.which, result.protocol.rule)) {
     result.reasons.push_back(std::move(reason));
   }
-  result.obstacle = FindObstacle(result);
+  result.obstacle = FindLogObstacle(result);
+  if (!result.obstacle.has_value()) result.obstacle = FindObstacle(result);
   if (result.obstacle.has_value()) {
     result.reasons.push_back(result.obstacle->reason);
     result.sensitivity.clear();  // a list of verdicts

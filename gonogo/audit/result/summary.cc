@@ -95,7 +95,7 @@ AuditResult StartResult(const OutcomeTable& table, const Protocol& protocol) {
   for (std::string& remark : ClusterRemarks(table)) result.warnings.push_back(std::move(remark));
   result.table.queries = table.num_queries();
   result.table.has_time = !table.time.empty();
-  result.table.has_success = !table.success.empty();
+  result.table.has_success = table.has_success();
   result.table.eligible_given = !table.eligible.empty();
   result.table.smallest_cluster = table.num_queries();
   for (std::size_t k = 0; k < table.num_clusters(); ++k) {

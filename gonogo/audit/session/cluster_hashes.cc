@@ -68,6 +68,14 @@ std::map<std::string, std::string> ClusterHashes(const OutcomeTable& table) {
     bytes.Add(Part(table.choice, range, 1));
     // Only where there is one: hashes of older looks stay what they were.
     if (!table.adapter_cost.empty()) bytes.Add(Part(table.adapter_cost, range, 1));
+    if (table.logged.has_value()) {
+      bytes.Add(Part(table.logged->action, range, 1));
+      bytes.Add(Part(table.logged->cost, range, 1));
+      bytes.Add(Part(table.logged->time, range, 1));
+      bytes.Add(Part(table.logged->success, range, 1));
+      bytes.Add(Part(table.logged->eligible, range, 1));
+      bytes.Add(Part(table.logged->propensity, range, 1));
+    }
     AddFeatures(table.features, range, 1, bytes);
     AddFeatures(table.action_features, range, actions, bytes);
     hashes[table.clusters[k]] = bytes.Hash();

@@ -5,8 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "gonogo/audit/logged/score_log.h"
 #include "gonogo/audit/session/cluster_hashes.h"
 #include "gonogo/audit/session/looks_ledger.h"
+#include "gonogo/audit/table/asked_table.h"
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
 #include "gonogo/io/json/json.h"
@@ -153,6 +155,13 @@ nlohmann::json CollectionOf(const OutcomeTable& table) {
 }
 
 Status CheckAuditable(const OutcomeTable& table, const Protocol& protocol) {
+  if (table.logged.has_value()) {
+    const PotentialOutcomes none{.table = &table};
+    GONOGO_TRY(SelectFeatures(none, protocol.learner.features));
+    GONOGO_TRY(LearnerOfScores(protocol.learner));
+    const std::optional<OutcomeTable> asked = GONOGO_TRY(AskedTable(table, protocol));
+    return CheckLog(asked ? *asked : table, protocol);
+  }
   const PotentialOutcomes outcomes =
       DeriveOutcomes(table, protocol.time_budget, protocol.time_tolerance);
   GONOGO_TRY(MakeProblem(outcomes, protocol.learner));

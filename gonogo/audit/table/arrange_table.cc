@@ -25,10 +25,14 @@ class Arrangement {
   [[nodiscard]] Result<OutcomeTable> Run() {
     GONOGO_TRY(PlaceActions());
     GONOGO_TRY(PlaceQueries());
-    GONOGO_TRY(Move(Column::kCost, "cost", loose_.cost, table_.cost));
-    GONOGO_TRY(Move(Column::kTime, "time", loose_.time, table_.time));
-    GONOGO_TRY(Move(Column::kSuccess, "success", loose_.success, table_.success));
-    GONOGO_TRY(Move(Column::kEligible, "eligible", loose_.eligible, table_.eligible));
+    if (loose_.logged.has_value()) {
+      GONOGO_TRY(MoveLog(*loose_.logged));
+    } else {
+      GONOGO_TRY(Move(Column::kCost, "cost", loose_.cost, table_.cost));
+      GONOGO_TRY(Move(Column::kTime, "time", loose_.time, table_.time));
+      GONOGO_TRY(Move(Column::kSuccess, "success", loose_.success, table_.success));
+      GONOGO_TRY(Move(Column::kEligible, "eligible", loose_.eligible, table_.eligible));
+    }
     GONOGO_TRY(MoveChoices());
     GONOGO_TRY(MoveAdapterCost());
     GONOGO_TRY(MoveFeatures());
@@ -104,29 +108,54 @@ class Arrangement {
     return {};
   }
 
-  [[nodiscard]] Status MoveChoices() {
-    if (loose_.choice.empty()) return {};
-    if (loose_.choice.size() != order_.size()) {
-      return InputError("{}: choice has {} values, expected {}, one per query", name_,
-                        loose_.choice.size(), order_.size());
-    }
-    for (const std::size_t query : order_) {
-      const auto to = std::find(from_.begin(), from_.end(), loose_.choice[query]);
-      if (to == from_.end()) {
-        return InputError("{}: choice[{}] is {}, expected the index of an action, below {}", name_,
-                          query, loose_.choice[query], from_.size());
+  /// Values are checked with the whole table.
+  [[nodiscard]] Status MoveLog(const LoggedOutcomes& loose) {
+    LoggedOutcomes log;
+    GONOGO_TRY(MoveActions("action", loose.action, log.action));
+    const auto move = [&](std::string_view array, const auto& from, auto& to) -> Status {
+      GONOGO_TRY(CheckPerQuery(array, from.size()));
+      for (const std::size_t query : order_) {
+        if (!from.empty()) to.push_back(from[query]);
       }
-      table_.choice.push_back(static_cast<ActionIndex>(to - from_.begin()));
+      return {};
+    };
+    GONOGO_TRY(move("cost", loose.cost, log.cost));
+    GONOGO_TRY(move("time", loose.time, log.time));
+    GONOGO_TRY(move("success", loose.success, log.success));
+    GONOGO_TRY(move("eligible", loose.eligible, log.eligible));
+    GONOGO_TRY(move("propensity", loose.propensity, log.propensity));
+    table_.logged = std::move(log);
+    return {};
+  }
+
+  [[nodiscard]] Status MoveChoices() {
+    return MoveActions("choice", loose_.choice, table_.choice);
+  }
+
+  [[nodiscard]] Status CheckPerQuery(std::string_view array, std::size_t size) const {
+    if (size == 0 || size == order_.size()) return {};
+    return InputError("{}: {} has {} values, expected {}, one per query", name_, array, size,
+                      order_.size());
+  }
+
+  [[nodiscard]] Status MoveActions(std::string_view array, const std::vector<ActionIndex>& loose,
+                                   std::vector<ActionIndex>& moved) const {
+    if (loose.empty()) return {};
+    GONOGO_TRY(CheckPerQuery(array, loose.size()));
+    for (const std::size_t query : order_) {
+      const auto to = std::find(from_.begin(), from_.end(), loose[query]);
+      if (to == from_.end()) {
+        return InputError("{}: {}[{}] is {}, expected the index of an action, below {}", name_,
+                          array, query, loose[query], from_.size());
+      }
+      moved.push_back(static_cast<ActionIndex>(to - from_.begin()));
     }
     return {};
   }
 
   [[nodiscard]] Status MoveAdapterCost() {
     if (loose_.adapter_cost.empty()) return {};
-    if (loose_.adapter_cost.size() != order_.size()) {
-      return InputError("{}: adapter_cost has {} values, expected {}, one per query", name_,
-                        loose_.adapter_cost.size(), order_.size());
-    }
+    GONOGO_TRY(CheckPerQuery("adapter_cost", loose_.adapter_cost.size()));
     for (const std::size_t query : order_) {
       table_.adapter_cost.push_back(loose_.adapter_cost[query]);
     }

@@ -15,7 +15,7 @@ namespace gonogo::audit {
 namespace {
 
 Status NeedsSuccess(const OutcomeTable& table, const char* key) {
-  if (!table.success.empty()) return {};
+  if (!table.success.empty() || (table.logged && !table.logged->success.empty())) return {};
   return InputError(
       "protocol.{} asks which actions succeed, and the table does not say: expected a column of "
       "successes",
@@ -25,13 +25,16 @@ Status NeedsSuccess(const OutcomeTable& table, const char* key) {
 Status PriceFailures(double price, OutcomeTable& table) {
   if (price == 1.0) return {};
   GONOGO_TRY(NeedsSuccess(table, "failure_price"));
-  for (std::size_t cell = 0; cell < table.cost.size(); ++cell) {
-    if (table.success[cell] == 0) table.cost[cell] *= price;
+  std::vector<double>& cost = table.logged ? table.logged->cost : table.cost;
+  const std::vector<std::uint8_t>& success = table.logged ? table.logged->success : table.success;
+  for (std::size_t cell = 0; cell < cost.size(); ++cell) {
+    if (success[cell] == 0) cost[cell] *= price;
   }
   return {};
 }
 
 Status LeaveOut(Constraint constraint, OutcomeTable& table) {
+  std::vector<std::uint8_t>& success = table.logged ? table.logged->success : table.success;
   switch (constraint) {
     case Constraint::kSuccessAndTime:
       return {};
@@ -42,11 +45,11 @@ Status LeaveOut(Constraint constraint, OutcomeTable& table) {
       GONOGO_TRY(NeedsSuccess(table, "constraint"));
       break;
     case Constraint::kNone:
-      table.success.clear();
+      success.clear();
       break;
   }
-  table.time.clear();
-  table.eligible.clear();
+  (table.logged ? table.logged->time : table.time).clear();
+  (table.logged ? table.logged->eligible : table.eligible).clear();
   return {};
 }
 

@@ -21,10 +21,7 @@ class Inspection {
     GONOGO_TRY(CheckActions());
     GONOGO_TRY(CheckClusters());
     GONOGO_TRY(CheckQueries());
-    GONOGO_TRY(CheckCells(Column::kCost, "cost", table_.cost, true));
-    GONOGO_TRY(CheckCells(Column::kTime, "time", table_.time, false));
-    GONOGO_TRY(CheckCells(Column::kSuccess, "success", table_.success, false));
-    GONOGO_TRY(CheckCells(Column::kEligible, "eligible", table_.eligible, false));
+    GONOGO_TRY(table_.logged.has_value() ? CheckLog(*table_.logged) : CheckOutcomes());
     for (const NamedOutcome& outcome : table_.other_outcomes) {
       GONOGO_TRY(internal::CheckNames(name_, "other_outcomes", std::span(&outcome.name, 1)));
       GONOGO_TRY(CheckCells(Column::kOther, outcome.name, outcome.values, true));
@@ -39,6 +36,69 @@ class Inspection {
   }
 
  private:
+  [[nodiscard]] Status CheckOutcomes() const {
+    const bool scored = table_.scored.has_value();  // estimates may lie anywhere
+    GONOGO_TRY(CheckCells(scored ? Column::kOther : Column::kCost, "cost", table_.cost, true));
+    GONOGO_TRY(CheckCells(Column::kTime, "time", table_.time, false));
+    GONOGO_TRY(CheckCells(Column::kSuccess, "success", table_.success, false));
+    GONOGO_TRY(CheckCells(Column::kEligible, "eligible", table_.eligible, false));
+    if (!scored) return {};
+    const ScoredOutcomes& scores = *table_.scored;
+    GONOGO_TRY(CheckCells(Column::kOther, "violation scores", scores.violation, false));
+    GONOGO_TRY(CheckCells(Column::kOther, "success scores", scores.success, false));
+    GONOGO_TRY(CheckCells(Column::kOther, "predicted costs", scores.predicted, true));
+    GONOGO_TRY(CheckCells(Column::kOther, "weights", scores.weight, true));
+    return CheckCells(Column::kOther, "costs seen", scores.seen, true);
+  }
+
+  [[nodiscard]] Status CheckLog(const LoggedOutcomes& log) const {
+    if (!table_.cost.empty() || !table_.time.empty() || !table_.success.empty() ||
+        !table_.eligible.empty() || table_.scored.has_value()) {
+      return InputError(
+          "{}: the table is a log, with one action tried at every query, and has outcomes of all "
+          "actions too, expected one of them",
+          name_);
+    }
+    if (!table_.action_features.empty()) {
+      return InputError(
+          "{}: the table is a log and has features that differ between actions, expected features "
+          "of the query only",
+          name_);
+    }
+    if (log.action.size() != queries_) return NotPerQuery("action tried", log.action.size());
+    for (std::size_t query = 0; query < queries_; ++query) {
+      if (log.action[query] < actions_) continue;
+      return InputError("{}: action tried at query {} is {}, expected an index below {}", name_,
+                        QueryName(query), log.action[query], actions_);
+    }
+    if (log.cost.size() != queries_) return NotPerQuery("cost", log.cost.size());
+    GONOGO_TRY(CheckPerQuery(Column::kCost, "cost", log.cost));
+    GONOGO_TRY(CheckPerQuery(Column::kTime, "time", log.time));
+    GONOGO_TRY(CheckPerQuery(Column::kSuccess, "success", log.success));
+    GONOGO_TRY(CheckPerQuery(Column::kEligible, "eligible", log.eligible));
+    return CheckPerQuery(Column::kPropensity, "propensity", log.propensity);
+  }
+
+  [[nodiscard]] Error NotPerQuery(std::string_view what, std::size_t found) const {
+    return InputError("{}: {} has {} values, expected {}, one per query", name_, what, found,
+                      queries_);
+  }
+
+  template <typename T>
+  [[nodiscard]] Status CheckPerQuery(Column column, std::string_view what,
+                                     const std::vector<T>& values) const {
+    if (values.empty()) return {};
+    if (values.size() != queries_) return NotPerQuery(what, values.size());
+    for (std::size_t query = 0; query < queries_; ++query) {
+      const auto value = static_cast<double>(values[query]);
+      const auto expected = internal::Expected(column, value, false);
+      if (!expected.has_value()) continue;
+      return InputError("{}: {} of query {} is {}, expected {}", name_, what, QueryName(query),
+                        value, *expected);
+    }
+    return {};
+  }
+
   [[nodiscard]] Status CheckActions() const {
     GONOGO_TRY(internal::CheckActionCount(name_, table_.actions));
     return CheckNames("actions", table_.actions);
@@ -76,7 +136,8 @@ class Inspection {
     queries_ = begin.back();
     actions_ = table_.actions.size();
     // Whatever the offsets promise has to be there; a product that overflows would hide it.
-    if (queries_ > table_.cost.size()) return WrongLength("cost", table_.cost.size(), "values");
+    const bool is_log = table_.logged.has_value();
+    if (!is_log && queries_ > table_.cost.size()) return WrongLength("cost", table_.cost.size(), "values");
     return {};
   }
 
@@ -113,10 +174,7 @@ class Inspection {
 
   [[nodiscard]] Status CheckChoices() const {
     if (table_.choice.empty()) return {};
-    if (table_.choice.size() != queries_) {
-      return InputError("{}: choice has {} values, expected {}, one per query", name_,
-                        table_.choice.size(), queries_);
-    }
+    if (table_.choice.size() != queries_) return NotPerQuery("choice", table_.choice.size());
     for (std::size_t query = 0; query < queries_; ++query) {
       if (table_.choice[query] < actions_) continue;
       return InputError("{}: choice of query {} is {}, expected the index of an action, below {}",
@@ -126,18 +184,7 @@ class Inspection {
   }
 
   [[nodiscard]] Status CheckAdapterCost() const {
-    if (table_.adapter_cost.empty()) return {};
-    if (table_.adapter_cost.size() != queries_) {
-      return InputError("{}: adapter_cost has {} values, expected {}, one per query", name_,
-                        table_.adapter_cost.size(), queries_);
-    }
-    for (std::size_t query = 0; query < queries_; ++query) {
-      const auto expected = internal::Expected(Column::kCost, table_.adapter_cost[query], false);
-      if (!expected.has_value()) continue;
-      return InputError("{}: adapter_cost of query {} is {}, expected {}", name_, QueryName(query),
-                        table_.adapter_cost[query], *expected);
-    }
-    return {};
+    return CheckPerQuery(Column::kCost, "adapter_cost", table_.adapter_cost);
   }
 
   template <typename Group>

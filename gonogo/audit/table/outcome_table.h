@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,26 @@ struct EarlierLooks {
   std::string which = {};  ///< the latest of them in words, empty if there is none
 };
 
+/// What was seen where only one action was tried at every query; one entry per query.
+struct LoggedOutcomes {
+  std::vector<ActionIndex> action;          ///< that was tried
+  std::vector<double> cost;                 ///< of it, >= 0
+  std::vector<double> time = {};            ///< optional, like everything below
+  std::vector<std::uint8_t> success = {};   ///< 0 or 1
+  std::vector<std::uint8_t> eligible = {};  ///< 0 or 1: did it keep the constraint, by itself?
+  std::vector<double> propensity = {};      ///< probability with which it was tried, in (0, 1)
+};
+
+/// What stands for outcomes that nobody saw, made of a log (logged/score_log.h): estimates whose
+/// means over queries are those of the outcomes. Single ones may lie anywhere, below zero too.
+struct ScoredOutcomes {
+  std::vector<double> violation = {};  ///< query-major; empty: nothing counts as broken
+  std::vector<double> success = {};    ///< query-major; empty: not recorded
+  std::vector<double> predicted = {};  ///< the cost models' part of the cost, query-major
+  std::vector<double> weight = {};     ///< 1 / propensity of what was tried, else 0, query-major
+  std::vector<double> seen = {};       ///< cost of what was tried, else 0, query-major
+};
+
 /// Potential outcomes of K actions at Q queries in G clusters. Queries of one cluster are
 /// consecutive. Outcome arrays are query-major (`query * K + action`); an optional one is empty
 /// when the table does not have it.
@@ -72,12 +93,23 @@ struct OutcomeTable {
   std::vector<ActionFeatureGroup> action_features = {};
   std::vector<NamedOutcome> other_outcomes = {};
 
+  /// A log: then the outcome arrays above are empty.
+  std::optional<LoggedOutcomes> logged = {};
+  /// Made of a log: then `cost` holds scores and the other outcome arrays above are empty.
+  std::optional<ScoredOutcomes> scored = {};
+
   std::string declaration = {};         ///< protocol text written before the outcomes, optional
   std::string declaration_sha256 = {};  ///< its fingerprint, optional
   std::string provenance = {};          ///< JSON: what made the outcomes, optional
   EarlierLooks earlier_looks = {};
   std::vector<std::string> notes = {};  ///< remarks of the reader for whoever reads the result
 
+  [[nodiscard]] bool has_success() const {
+    return scored.has_value() ? !scored->success.empty() : !success.empty();
+  }
+  [[nodiscard]] double success_at(std::size_t cell) const {
+    return scored.has_value() ? scored->success[cell] : static_cast<double>(success[cell]);
+  }
   [[nodiscard]] std::size_t num_queries() const { return cluster_begin.back(); }
   [[nodiscard]] std::size_t num_actions() const { return actions.size(); }
   [[nodiscard]] std::size_t num_candidates() const { return actions.size() - 1; }

@@ -154,7 +154,7 @@ TEST(CsvTableTest, RefusesWrongCellsByPlaceValueAndExpectation) {
 TEST(CsvTableTest, RefusesAnIncompleteTable) {
   EXPECT_EQ(ErrorOf(With("c2,q2,fast,9,1,1,0.25,1\n", "")),
             "t.csv: query 'q2' has no row for action 'fast', expected one row for each query and "
-            "action");
+            "action, or one row for each query in a log of single tries");
   EXPECT_EQ(ErrorOf(With("c2,q2,fast", "c2,q2,direct")),
             "t.csv:5: query 'q2' and action 'direct' were already on line 4, expected one row for "
             "each query and action");

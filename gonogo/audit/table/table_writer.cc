@@ -84,6 +84,12 @@ Status internal::WriteHdf5Table(io::Hdf5File& file, const OutcomeTable& table) {
 }
 
 Status WriteTable(const OutcomeTable& table, const std::filesystem::path& path) {
+  if (table.logged.has_value() || table.scored.has_value()) {
+    return InputError(
+        "{}: a log, with one action tried at every query, is kept as CSV; the HDF5 form is for "
+        "outcomes of every action",
+        path.string());
+  }
   GONOGO_TRY(CheckTable(table, TableScope::kPart, path.string()));
   if (io::drops_writes()) return {};
   const std::filesystem::path partial = io::TemporaryFor(path);

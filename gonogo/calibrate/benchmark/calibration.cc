@@ -125,7 +125,7 @@ class CellRun {
       if (!is_kept) {
         const Result<TrialFits> fits = FitTrial(cell_.world, fresh_, options_.trial, Data(r));
         if (!fits.ok()) return failure.Set(fits.error());
-        const Status saved = store_.Save(r, EncodeFits(fits.value()));
+        const Status saved = store_.Save(r, EncodeFits(fits.value(), shows_log()));
         if (!saved.ok()) return failure.Set(saved.error());
       }
       const std::size_t finished = ++done;
@@ -175,12 +175,14 @@ class CellRun {
     work.make = [&](std::size_t r, const std::stop_token& stop) -> Result<std::string> {
       if (stop.stop_requested()) return Stopped(cell_, r, wanted);
       const TrialFits fits = GONOGO_TRY(FitTrial(cell_.world, fresh_, options_.trial, Data(r)));
-      return EncodeFits(fits);
+      return EncodeFits(fits, shows_log());
     };
     work.keep = [&](std::size_t r, const std::string& fits) { return store_.Save(r, fits); };
     GONOGO_TRY(execution.team->Run(work, execution));
     return {};
   }
+
+  [[nodiscard]] bool shows_log() const { return cell_.world.logging != Logging::kFull; }
 
   [[nodiscard]] RngStream Data(std::size_t r) const { return stream_.Child("data").Child(r); }
 

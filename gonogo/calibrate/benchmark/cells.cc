@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "gonogo/calibrate/benchmark/logged_cells.h"
+
 namespace gonogo::calibrate {
 namespace {
 
@@ -218,6 +220,7 @@ std::vector<Cell> AllCells() {
     if (family == Family::kLinear) continue;
     for (Cell& cell : FamilyCells(family)) cells.push_back(std::move(cell));
   }
+  for (Cell& cell : LoggedCells()) cells.push_back(std::move(cell));
   for (Cell& cell : cells) ApplySolution(kSolved, cell);
   return cells;
 }
@@ -234,7 +237,9 @@ audit::LearnerConfig SmallMlp() {
 
 std::vector<Cell> SmallCells() {
   std::vector<Cell> cells = AllCells();
-  std::erase_if(cells, [](const Cell& cell) { return cell.family != Family::kLinear; });
+  std::erase_if(cells, [](const Cell& cell) {
+    return cell.family != Family::kLinear || cell.world.logging != Logging::kFull;
+  });
   for (Cell& cell : cells) {
     cell.world.queries = 16;
     cell.world.actions = std::min<std::size_t>(cell.world.actions, 3);

@@ -32,7 +32,8 @@ Result<Plan> PlanFromAssumption(const audit::Protocol& protocol, const Assumptio
                            .fresh_queries = 2048,
                            .steps = 12,
                            .kappa = protocol.thresholds.kappa,
-                           .learner = learner};
+                           .learner = learner,
+                           .models = protocol.learner};
   const Target target{&World::signal, 0.0, 1.0, Quantity::kDeployment, assumption.effect};
   const World solved =
       GONOGO_TRY(SolveWorld(world, target, solve, RngStream(bootstrap.seed).Child("solve"),
@@ -47,7 +48,8 @@ Result<Plan> PlanFromAssumption(const audit::Protocol& protocol, const Assumptio
                         .trial = {.thresholds = protocol.thresholds,
                                   .level = bootstrap.level,
                                   .refits = bootstrap.refits,
-                                  .learner = learner}},
+                                  .learner = learner,
+                                  .models = protocol.learner}},
                        execution);
 }
 

@@ -2,10 +2,10 @@
 #include <cmath>
 #include <optional>
 
+#include "gonogo/audit/refit/asked_problem.h"
 #include "gonogo/audit/rules/calibrated/terms.h"
 #include "gonogo/audit/rules/calibrated/widths.h"
 #include "gonogo/audit/rules/looks.h"
-#include "gonogo/audit/table/asked_table.h"
 #include "gonogo/calibrate/plan/plan.h"
 #include "gonogo/calibrate/plan/plan_search.h"
 
@@ -147,9 +147,14 @@ Result<Plan> PlanFromPilot(const audit::OutcomeTable& table, const audit::AuditR
       .clustering = {protocol.rule.icc, protocol.rule.least_icc},
       .adapter_cost = protocol.rule.adapter_cost};
   const RngStream seed(protocol.bootstrap.seed);
-  const std::optional<audit::OutcomeTable> asked = GONOGO_TRY(audit::AskedTable(table, protocol));
-  const audit::PotentialOutcomes outcomes = audit::DeriveOutcomes(
-      asked.has_value() ? *asked : table, protocol.time_budget, protocol.time_tolerance);
+  const std::unique_ptr<const audit::AskedOutcomes> asked =
+      GONOGO_TRY(audit::AskedOutcomes::Open(table, protocol, {}));
+  const audit::PotentialOutcomes& outcomes = asked->outcomes();
+  if (asked->log().has_value() && outcomes.totals.counts_net_success) {
+    return InputError(
+        "the pilot is a log with a constraint, for which no plan can be made: violations are drawn "
+        "as events, and a log has scores; plan with --set protocol.constraint=none");
+  }
   if (outcomes.totals.counts_net_success) {
     return InputError(
         "protocol.constraint is \"net success\", for which no plan can be made: violations are "

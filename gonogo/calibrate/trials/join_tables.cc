@@ -2,6 +2,17 @@
 #include "gonogo/calibrate/trials/join_tables.h"
 
 namespace gonogo::calibrate {
+namespace {
+
+/// Outcomes of every action behind the scores of a log.
+void AppendToScores(const audit::OutcomeTable& fresh, audit::ScoredOutcomes& scores) {
+  for (const std::uint8_t eligible : fresh.eligible) scores.violation.push_back(1.0 - eligible);
+  scores.predicted.insert(scores.predicted.end(), fresh.cost.begin(), fresh.cost.end());
+  scores.seen.insert(scores.seen.end(), fresh.cost.begin(), fresh.cost.end());
+  scores.weight.resize(scores.seen.size(), 1.0);
+}
+
+}  // namespace
 
 audit::OutcomeTable JoinTables(const audit::OutcomeTable& table, const audit::OutcomeTable& fresh) {
   audit::OutcomeTable both = table;
@@ -12,9 +23,13 @@ audit::OutcomeTable JoinTables(const audit::OutcomeTable& table, const audit::Ou
   }
   both.queries.clear();  // names may be in both
   both.cost.insert(both.cost.end(), fresh.cost.begin(), fresh.cost.end());
-  both.time.insert(both.time.end(), fresh.time.begin(), fresh.time.end());
-  both.success.insert(both.success.end(), fresh.success.begin(), fresh.success.end());
-  both.eligible.insert(both.eligible.end(), fresh.eligible.begin(), fresh.eligible.end());
+  if (both.scored.has_value()) {
+    AppendToScores(fresh, *both.scored);
+  } else {
+    both.time.insert(both.time.end(), fresh.time.begin(), fresh.time.end());
+    both.success.insert(both.success.end(), fresh.success.begin(), fresh.success.end());
+    both.eligible.insert(both.eligible.end(), fresh.eligible.begin(), fresh.eligible.end());
+  }
   audit::FeatureMatrix& x = both.features[0].values;
   const audit::FeatureMatrix& added = fresh.features[0].values;
   x.conservativeResize(x.rows() + added.rows(), Eigen::NoChange);

@@ -64,7 +64,7 @@ TEST(KnownClustersTest, ATrialFitsBlocksAndKeepsItsTruth) {
   const FreshQueries fresh = DrawFreshQueries(world, 2, RngStream(1));
   const TrialFits fits = FitTrial(world, fresh, options, RngStream(4)).value();
   EXPECT_EQ(fits.folds.size(), 12U);
-  const auto again = RestoreFits(EncodeFits(fits), world, options, RngStream(4));
+  const auto again = RestoreFits(EncodeFits(fits, false), world, options, RngStream(4));
   ASSERT_TRUE(again.has_value());
   EXPECT_EQ(again->truth, fits.truth);
   const Trial one = JudgeTrial(world, fits, options, RngStream(4));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gonogo/base/parallel/parallel.h"
+#include "gonogo/calibrate/trials/thin.h"
 
 namespace gonogo::calibrate {
 
@@ -29,8 +30,11 @@ Result<Truth> MeanShippedTruth(const World& world, const SolveOptions& options,
   ParallelFor(execution.jobs, truths.size(), [&](std::size_t r) {
     if (execution.stop.stop_requested()) return;
     const RngStream data = stream.Child("training").Child(r);
-    truths[r] = ShippedTruth(world, fresh, DrawTable(world, data.Child("table")), options.learner,
-                             options.kappa, data.Child("ship"));
+    const Result<audit::OutcomeTable> table =
+        Observe(world, DrawTable(world, data.Child("table")), options.models, data.Child("log"));
+    truths[r] = table.ok() ? ShippedTruth(world, fresh, table.value(), options.learner,
+                                          options.kappa, data.Child("ship"))
+                           : Result<Truth>(table.error());
   });
   Truth mean;
   const auto count = static_cast<double>(truths.size());

@@ -25,6 +25,7 @@ struct SolveOptions {
   int steps = 14;                    ///< of bisection
   double kappa = 0.05;
   LearnerFactory learner;
+  audit::LearnerConfig models = {.kind = audit::LearnerKind::kRidge};  ///< for logs (thin.h)
 };
 
 /// Mean truth of the adapters shipped from `options.trainings` data sets of the world.

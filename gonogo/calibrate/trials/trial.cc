@@ -7,6 +7,7 @@
 #include "gonogo/base/check.h"
 #include "gonogo/calibrate/trials/known_clusters.h"
 #include "gonogo/calibrate/trials/oracle.h"
+#include "gonogo/calibrate/trials/thin.h"
 
 namespace gonogo::calibrate {
 namespace {
@@ -22,6 +23,7 @@ TrialTasks TasksOf(const World& world, const TrialOptions& options, const RngStr
   const std::size_t units = options.known_blocks > 0 ? options.known_blocks : world.clusters;
   TrialTasks tasks{
       audit::CrossFitTasks(units, run), audit::BootstrapTasks(units, options.refits, run), {}};
+  tasks.of_scores = world.logging != Logging::kFull;
   if (options.pairs) tasks.pairs = audit::PairTasks(units, run);
   // The shipped adapter is the one whose truth is found out.
   if (!tasks.pairs.empty()) tasks.pairs.back().stream = stream.Child("ship");
@@ -58,9 +60,21 @@ Status FindTruth(const KnownClusters& known, const TrialOptions& options, const 
 Result<KnownClusters> DrawData(const World& world, const TrialOptions& options,
                                const RngStream& stream) {
   if (options.known_blocks > 0) {
+    if (world.logging != Logging::kFull) {
+      return InputError("logs are simulated for new clusters only: without --known-blocks");
+    }
     return DrawKnownClusters(world, options.known_blocks, stream.Child("table"));
   }
-  return KnownClusters{.table = DrawTable(world, stream.Child("table")), .oracle = {}, .rest = {}};
+  audit::OutcomeTable table = GONOGO_TRY(
+      Observe(world, DrawTable(world, stream.Child("table")), options.models, stream.Child("log")));
+  return KnownClusters{.table = std::move(table), .oracle = {}, .rest = {}};
+}
+
+audit::OutcomeTotals TotalsOf(const World& world, const TrialOptions& options,
+                              const RngStream& stream) {
+  const Result<KnownClusters> data = DrawData(world, options, stream);
+  GONOGO_CHECK(data.ok());  // it was drawn before
+  return audit::DeriveOutcomes(data.value().table, 1.0).totals;
 }
 
 }  // namespace
@@ -82,6 +96,7 @@ Result<TrialFits> FitTrial(const World& world, const FreshQueries& fresh,
   auto pairs = GONOGO_TRY(Refits(problem, *learner, tasks.pairs));
   fits.pairs = std::move(pairs);
   fits.pair_seconds = ThreadCpuSeconds() - begin - fits.fit_seconds;
+  if (tasks.of_scores) fits.totals = outcomes.totals;
   if (fresh.violation.empty()) return fits;
   GONOGO_TRY(options.known_blocks > 0 ? FindTruth(data, options, stream, fits)
                                       : FindTruth(world, fresh, table, options, stream, fits));
@@ -95,10 +110,9 @@ std::optional<TrialFits> RestoreFits(std::string_view bytes, const World& world,
 
 Trial JudgeTrial(const World& world, const TrialFits& fits, const TrialOptions& options,
                  const RngStream& stream) {
-  const Result<KnownClusters> data = DrawData(world, options, stream);
-  GONOGO_CHECK(data.ok());  // it was drawn before
-  const audit::PotentialOutcomes outcomes = audit::DeriveOutcomes(data.value().table, 1.0);
-  const audit::RuleEvidence evidence{outcomes.totals, fits.folds, fits.replicates,
+  const audit::OutcomeTotals totals =
+      fits.totals.has_value() ? *fits.totals : TotalsOf(world, options, stream);
+  const audit::RuleEvidence evidence{totals, fits.folds, fits.replicates,
                                      audit::SplitPairFits(fits.pairs)};
   const RngStream halves = stream.Child("halves");
   Trial trial{.truth = fits.truth,

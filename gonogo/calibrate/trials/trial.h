@@ -27,6 +27,8 @@ struct TrialOptions {
   std::size_t known_blocks = 0;
   bool pairs = true;  ///< also make the fits that the leave-pair-out rule needs
   LearnerFactory learner;
+  /// Of outcomes that were not tried, where the world shows a log (thin.h).
+  audit::LearnerConfig models = {.kind = audit::LearnerKind::kRidge};
 };
 
 /// One simulated data set: truth and every rule's answer.

@@ -32,28 +32,34 @@ std::uint16_t Small(double count) {
   return static_cast<std::uint16_t>(count);
 }
 
-void PutRefit(const audit::Refit& refit, std::string& bytes) {
+void PutRefit(const audit::Refit& refit, bool of_scores, std::string& bytes) {
   for (const audit::ChoiceTotals& choices : refit.held_out) {
     Put(PolicyCost(choices), bytes);
-    Put(Small(choices.violations), bytes);
+    if (of_scores) {
+      Put(choices.violations, bytes);
+    } else {
+      Put(Small(choices.violations), bytes);
+    }
     for (const std::uint32_t count : choices.count) Put(Small(count), bytes);
   }
   for (const std::uint32_t count : refit.departures) Put(Small(count), bytes);
 }
 
-std::size_t RefitBytes(const audit::RefitTask& task, std::size_t actions) {
-  const std::size_t choices = sizeof(double) + (1 + actions) * sizeof(std::uint16_t);
+std::size_t RefitBytes(const audit::RefitTask& task, bool of_scores, std::size_t actions) {
+  const std::size_t violations = of_scores ? sizeof(double) : sizeof(std::uint16_t);
+  const std::size_t choices = sizeof(double) + violations + actions * sizeof(std::uint16_t);
   const std::size_t departures = task.counts_departures ? task.split.num_clusters() : 0;
   return stats::HeldOut(task.split).size() * choices + departures * sizeof(std::uint16_t);
 }
 
-audit::Refit TakeRefit(const audit::RefitTask& task, std::size_t actions, std::string_view& bytes) {
+audit::Refit TakeRefit(const audit::RefitTask& task, bool of_scores, std::size_t actions,
+                       std::string_view& bytes) {
   audit::Refit refit{.split = task.split};
   for (const std::size_t cluster : stats::HeldOut(task.split)) {
     audit::ChoiceTotals choices{.cluster = static_cast<std::uint32_t>(cluster),
                                 .count = std::vector<std::uint32_t>(actions),
                                 .cost = {Take<double>(bytes)}};
-    choices.violations = Take<std::uint16_t>(bytes);
+    choices.violations = of_scores ? Take<double>(bytes) : Take<std::uint16_t>(bytes);
     for (std::uint32_t& count : choices.count) count = Take<std::uint16_t>(bytes);
     refit.held_out.push_back(std::move(choices));
   }
@@ -66,14 +72,14 @@ audit::Refit TakeRefit(const audit::RefitTask& task, std::size_t actions, std::s
 
 }  // namespace
 
-std::string EncodeFits(const TrialFits& fits) {
+std::string EncodeFits(const TrialFits& fits, bool of_scores) {
   std::string bytes;
   Put(fits.truth, bytes);
   Put(fits.oracle, bytes);
   Put(fits.fit_seconds, bytes);
   Put(fits.pair_seconds, bytes);
   for (const auto* part : {&fits.folds, &fits.replicates, &fits.pairs}) {
-    for (const audit::Refit& refit : *part) PutRefit(refit, bytes);
+    for (const audit::Refit& refit : *part) PutRefit(refit, of_scores, bytes);
   }
   return bytes;
 }
@@ -82,18 +88,22 @@ std::optional<TrialFits> DecodeFits(std::string_view bytes, const TrialTasks& ta
                                     std::size_t actions) {
   std::size_t size = sizeof(Truth) + sizeof(RuleOutcome) + 2 * sizeof(double);
   for (const auto* part : {&tasks.folds, &tasks.replicates, &tasks.pairs}) {
-    for (const audit::RefitTask& task : *part) size += RefitBytes(task, actions);
+    for (const audit::RefitTask& task : *part) size += RefitBytes(task, tasks.of_scores, actions);
   }
   if (bytes.size() != size) return std::nullopt;
   TrialFits fits{.truth = Take<Truth>(bytes)};
   fits.oracle = Take<RuleOutcome>(bytes);
   fits.fit_seconds = Take<double>(bytes);
   fits.pair_seconds = Take<double>(bytes);
-  for (const auto& task : tasks.folds) fits.folds.push_back(TakeRefit(task, actions, bytes));
-  for (const auto& task : tasks.replicates) {
-    fits.replicates.push_back(TakeRefit(task, actions, bytes));
-  }
-  for (const auto& task : tasks.pairs) fits.pairs.push_back(TakeRefit(task, actions, bytes));
+  const auto take = [&](const std::vector<audit::RefitTask>& part,
+                        std::vector<audit::Refit>& refits) {
+    for (const audit::RefitTask& task : part) {
+      refits.push_back(TakeRefit(task, tasks.of_scores, actions, bytes));
+    }
+  };
+  take(tasks.folds, fits.folds);
+  take(tasks.replicates, fits.replicates);
+  take(tasks.pairs, fits.pairs);
   return fits;
 }
 

@@ -22,6 +22,8 @@ struct TrialFits {
   std::vector<audit::Refit> pairs;  ///< without pairs of clusters, then the shipped one
   RuleOutcome oracle = {};          ///< tested on fresh clusters (oracle.h)
   double pair_seconds = 0.0;        ///< CPU time of the fits in `pairs`
+  /// Of a log's scores, while they are at hand: kept fits are without them.
+  std::optional<audit::OutcomeTotals> totals = {};
 };
 
 /// The tasks behind the fits of one data set.
@@ -29,12 +31,13 @@ struct TrialTasks {
   std::vector<audit::RefitTask> folds;
   std::vector<audit::RefitTask> replicates;
   std::vector<audit::RefitTask> pairs;
+  bool of_scores = false;  ///< of a log: violations are no counts
 };
 
 /// The truth, and of every held-out cluster what the rules read: action counts, cost of the
 /// choices (not split by action) and violations; of a fit without a pair also how often it departs
-/// from direct. Splits follow from the seed and are left out.
-[[nodiscard]] std::string EncodeFits(const TrialFits& fits);
+/// from direct. Splits follow from the seed and are left out. `of_scores` as in their tasks.
+[[nodiscard]] std::string EncodeFits(const TrialFits& fits, bool of_scores);
 
 /// The fits of the given tasks; nothing when the bytes do not belong to them.
 [[nodiscard]] std::optional<TrialFits> DecodeFits(std::string_view bytes, const TrialTasks& tasks,

@@ -30,6 +30,12 @@ audit::OutcomeTable AppendFresh(const audit::OutcomeTable& table, const FreshQue
   if (!both.eligible.empty()) both.eligible.resize(cells, 1);
   if (!both.time.empty()) both.time.resize(cells, 1.0);
   if (!both.success.empty()) both.success.resize(cells, 1);
+  if (both.scored.has_value()) {
+    both.scored->violation.resize(cells, 0.0);
+    both.scored->predicted.resize(cells, 1.0);
+    both.scored->weight.resize(cells, 1.0);
+    both.scored->seen.resize(cells, 1.0);
+  }
   both.features[0].values.conservativeResize(before + added, Eigen::NoChange);
   both.features[0].values.bottomRows(added) = fresh.context;
   return both;

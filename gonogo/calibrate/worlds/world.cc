@@ -16,6 +16,7 @@ namespace {
 constexpr double kSmallestCost = 0.05;        // of the baseline
 constexpr int kIntegrationPoints = 41;        // over +-5 sd of the cluster's violation level
 constexpr double kDirectFails = 0.05;         // of the queries, with Constraint::kFailure
+constexpr double kBaselineClusterSd = 0.2;    // of log B
 constexpr double kSizeSlope = 0.5;            // of log size on the first context level
 constexpr double kStep = 1.2247448713915890;  // three levels -s, 0, s of variance 1
 
@@ -73,7 +74,7 @@ ClusterLevels DrawLevels(const World& world, Rng& rng) {
   ClusterLevels levels{std::vector<double>(world.features), std::vector<double>(world.actions)};
   for (double& value : levels.context) value = DrawLevel(world, rng);
   for (double& value : levels.action) value = world.cluster_noise * rng.Normal();
-  levels.baseline = 0.2 * rng.Normal();
+  levels.baseline = kBaselineClusterSd * rng.Normal();
   levels.violation = world.violation_cluster_sd * rng.Normal();
   return levels;
 }
@@ -115,6 +116,10 @@ void DrawQuery(const World& world, const ClusterLevels& levels, std::size_t quer
         static_cast<float>(world.context_correlation * levels.context[j] + own * rng.Normal());
   }
   const double baseline = std::exp(levels.baseline + world.baseline_spread * rng.Normal());
+  if (world.baseline_feature) {
+    context(row, static_cast<Eigen::Index>(world.features) - 1) =
+        static_cast<float>(std::log(baseline));
+  }
   const double violation =
       Logistic(world.violation_logit + world.violation_slope * context(row, 0) + levels.violation);
   const bool direct_fails =
@@ -253,6 +258,12 @@ FreshQueries DrawFreshQueries(const World& world, std::size_t count, const RngSt
   const double sd = std::hypot(world.cluster_noise, world.query_noise);
   for (Eigen::Index i = 0; i < fresh.context.rows(); ++i) {
     DrawContext(world, rng, fresh.context, i);
+    double baseline = 1.0;
+    if (world.baseline_feature) {
+      const double level = std::hypot(kBaselineClusterSd, world.baseline_spread) * rng.Normal();
+      fresh.context(i, fresh.context.cols() - 1) = static_cast<float>(level);
+      baseline = std::exp(level);
+    }
     const double probability = ExpectedViolation(world, fresh.context(i, 0));
     for (std::size_t a = 0; a < world.actions; ++a) {
       const auto action = static_cast<audit::ActionIndex>(a);
@@ -260,7 +271,7 @@ FreshQueries DrawFreshQueries(const World& world, std::size_t count, const RngSt
       // Heavy noise almost never reaches the smallest cost: its mean is what counts.
       const double cost =
           world.heavy_noise ? std::max(kSmallestCost, mean) : ExpectedCost(mean, sd);
-      fresh.cost.push_back(cost *
+      fresh.cost.push_back(baseline * cost *
                            ExpectFailure(world, action == audit::kDirect, probability).cost_factor);
     }
     fresh.violation.push_back(ExpectFailure(world, false, probability).violation);

@@ -24,6 +24,14 @@ enum class Constraint {
   kFailure,  ///< success: the candidate fails where direct succeeds; failures cost double
 };
 
+/// What an audit sees of the outcomes.
+enum class Logging {
+  kFull,       ///< every action at every query
+  kEven,       ///< one action of every query, each equally likely; known
+  kWeak,       ///< one action, often the dearer one: probabilities down to a few percent; known
+  kEstimated,  ///< one action, somewhat more often the dearer one; its probability is estimated
+};
+
 /// A world whose truth is known. Cluster k has a context level c_k, baseline level and action
 /// effects u_ka; a query has context x = rho c_k + sqrt(1 - rho^2) e, baseline B = exp(0.2 c'_k +
 /// spread e) and costs W(a) = B max(0.05, 1 + g_a + s h_a(x) + u_ka + noise), where g_0 = h_0 = 0.
@@ -56,6 +64,8 @@ struct World {
   /// Sizes mean * exp(c_k1 / 2 - 1 / 8) follow the level of the first feature: large clusters have
   /// other queries than small ones. Fresh queries come from large clusters as often as they should.
   bool informative_sizes = false;
+  Logging logging = Logging::kFull;
+  bool baseline_feature = false;  ///< the last feature is log B
 
   bool operator==(const World&) const = default;
 };

@@ -8,6 +8,7 @@ namespace gonogo::calibrate {
 namespace {
 
 constexpr std::array kResponses = {"linear", "threshold", "smooth"};
+constexpr std::array kLoggings = {"full", "even", "weak", "estimated"};
 constexpr std::array kConstraints = {"given", "time", "failure"};
 
 }  // namespace
@@ -35,6 +36,11 @@ void to_json(nlohmann::json& json, const World& world) {
           {"heavy_noise", world.heavy_noise},
           {"context_steps", world.context_steps},
           {"informative_sizes", world.informative_sizes}};
+  // Only where they matter: fits of older runs are found by this text.
+  if (world.logging != Logging::kFull) {
+    json["logging"] = kLoggings.at(static_cast<std::size_t>(world.logging));
+  }
+  if (world.baseline_feature) json["baseline_feature"] = true;
   if (world.violation_logit != kNeverViolates) json["violation_logit"] = world.violation_logit;
 }
 

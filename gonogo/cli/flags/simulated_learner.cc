@@ -8,8 +8,9 @@ namespace gonogo::cli {
 calibrate::LearnerFactory MakeLearnerFactory(const audit::LearnerConfig& config) {
   return
       [config](const audit::LearningProblem& problem) -> Result<std::unique_ptr<audit::Learner>> {
-        const audit::LearningProblem aimed =
-            GONOGO_TRY(audit::WithTarget(problem, audit::TargetOf(config)));
+        const audit::LearningProblem aimed = GONOGO_TRY(audit::WithTarget(
+            problem, problem.table().scored.has_value() ? audit::LearnerTarget::kDifference
+                                                        : audit::TargetOf(config)));
         return audit::MakeLearner(config, aimed);
       };
 }

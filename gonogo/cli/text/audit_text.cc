@@ -5,8 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "gonogo/audit/result/log_reading.h"
 #include "gonogo/audit/result/readings.h"
 #include "gonogo/audit/rules/looks.h"
+#include "gonogo/cli/text/log_text.h"
 #include "gonogo/report/text/text_table.h"
 #include "gonogo/report/text/words.h"
 #include "gonogo/report/text/wrap.h"
@@ -120,7 +122,7 @@ std::string Channels(const AuditResult& result, const RuleReading& deciding,
   };
   if (!total_is_a_channel) plain("H_total", result.h_total);
   plain("H_global", result.h_global);
-  plain("H_avail", result.h_avail);
+  plain(result.log ? "H_model" : "H_avail", result.h_avail);
   table.WhenNarrow({5}, 1);  // "decided by" repeats an end of the interval
   return table.Render(terminal.width());
 }
@@ -140,6 +142,7 @@ std::string Glossary(const AuditResult& result, const Terminal& terminal) {
 }
 
 std::string Actions(const AuditResult& result, const Terminal& terminal) {
+  if (result.log.has_value()) return LogActions(result, terminal);
   report::TextTable table({"action", "chosen", "chosen by an oracle", "saves where chosen",
                            "saves if fixed", "violations if fixed", "best fixed action"});
   for (const audit::ActionSummary& action : result.actions) {
@@ -205,7 +208,7 @@ std::string Rules(const AuditResult& result, const std::vector<RuleReading>& rul
         share.look, share.look > share.looks ? "beyond the" : "of", share.looks,
         result.pairs.has_value() ? "leave-pair-out" : "calibrated", Percent(share.alpha));
   }
-  text += ClusteringText(result);
+  if (!result.log.has_value()) text += ClusteringText(result);  // about counts of violations
   text += fmt::format("Another bootstrap seed would decide otherwise in {} of cases{}.",
                       Percent(result.calibrated->flip_rate),
                       result.pairs.has_value() ? " by the calibrated rule" : "");
@@ -227,6 +230,7 @@ std::string PredictionError(audit::LearnerTarget target, const std::string& cost
 
 std::string Diagnostics(const AuditResult& result, const Terminal& terminal) {
   const audit::Estimands& point = result.point;
+  if (result.log.has_value()) return LogDiagnostics(result, terminal);
   std::string text = fmt::format(
       "The adapter departs from the reference on {} of the queries, chooses what an oracle would "
       "choose on {}, and beats the same actions assigned at random in {} of {}.",
@@ -262,10 +266,11 @@ std::string Notes(const AuditResult& result, const Terminal& terminal) {
   const auto add = [&](const std::string& line) {
     text += report::Wrap(line, terminal.prose_width(), 2);
   };
-  if (!result.table.has_time && !result.table.eligible_given) {
+  const bool is_log = result.log.has_value();
+  if (!is_log && !result.table.has_time && !result.table.eligible_given) {
     add("No time was recorded, so no action counts as too slow.");
   }
-  if (!result.table.has_success && !result.table.eligible_given) {
+  if (!is_log && !result.table.has_success && !result.table.eligible_given) {
     add("No success was recorded, so no action counts as failed.");
   }
   if (result.table.eligible_given) {
@@ -306,8 +311,11 @@ std::string VerdictText(const AuditResult& result, const Terminal& terminal) {
 std::string AuditText(const AuditResult& result, const Terminal& terminal) {
   const std::vector<RuleReading> rules = audit::ReadRules(result);
   const std::string how = report::Wrap(HowItWasMade(result, rules[0]), terminal.prose_width());
-  const std::string question =
+  std::string question =
       result.question.empty() ? "" : report::Wrap(result.question, terminal.prose_width());
+  if (result.log.has_value()) {
+    question += report::Wrap(audit::LogInWords(result), terminal.prose_width());
+  }
   return Headline(result, terminal) + question + terminal.Paint(Style::kDim, how) + "\n" +
          Channels(result, rules[0], terminal) + Glossary(result, terminal) + "\n" +
          Actions(result, terminal) + "\n" + Rules(result, rules, terminal) +

@@ -10,6 +10,7 @@ std::vector<std::unique_ptr<Verb>> AllVerbs() {
   verbs.push_back(MakeDeclareVerb());
   verbs.push_back(MakeImportVerb());
   verbs.push_back(MakePlanVerb());
+  verbs.push_back(MakeRandomiseVerb());
   verbs.push_back(MakeControlVerb());
   verbs.push_back(MakeReportVerb());
   verbs.push_back(MakeCalibrateVerb());

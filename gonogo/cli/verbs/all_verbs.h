@@ -18,6 +18,8 @@ namespace gonogo::cli {
 [[nodiscard]] std::unique_ptr<Verb> MakeImportVerb();
 /// `gonogo plan`: chances of a verdict for so many clusters.
 [[nodiscard]] std::unique_ptr<Verb> MakePlanVerb();
+/// `gonogo randomise`: which action to try at each query.
+[[nodiscard]] std::unique_ptr<Verb> MakeRandomiseVerb();
 /// `gonogo control`: can the audit find a planted signal, and only a real one?
 [[nodiscard]] std::unique_ptr<Verb> MakeControlVerb();
 /// `gonogo confirm ADAPTER ROBOT`: an exported adapter in the closed loop.

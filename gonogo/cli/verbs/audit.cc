@@ -36,6 +36,7 @@ Examples:
   gonogo audit table.csv --learner all --target all            what would other learners read?
   gonogo audit table.csv --seeds 10          would another bootstrap seed decide otherwise?
   gonogo audit table.csv --rule leave-pair-out    bounds from fits without pairs of clusters
+  gonogo audit log.csv --protocol audit.toml      a log: one action tried at every query
   gonogo audit table.csv --choices mine      is the adapter that made these choices worth it?
   gonogo audit table.csv --gate && deploy    for scripts: go on only after GO
   gonogo audit table.csv --export adapters/a --choices-out choices.csv    the adapter, if it is GO
@@ -44,7 +45,9 @@ Examples:
   gonogo audit table.csv --set protocol.kappa=0.02 --set bootstrap.refits=500
 
 A CSV table has one row for every query and action, with the columns cluster, query, action and
-cost, and if you have them time, success and features (obs_*, target_*, f_*).
+cost, and if you have them time, success and features (obs_*, target_*, f_*). With one row for
+every query, the action that was tried there, it is a log: add the column propensity, the
+probability with which that action was drawn, and read docs/howto/logged-data.md.
 docs/reference/formats.md describes both formats.
 
 The protocol is the file of --protocol, else audit.toml beside the table, else what is declared
@@ -108,6 +111,13 @@ class AuditVerb : public Verb {
           "--ablation, --choices and --learner all");
     }
     OutcomeTable table = GONOGO_TRY(ReadTable(protocol));
+    if (table.logged.has_value() && deploy_.writes_choices()) {
+      return UsageError(
+          "--choices-out writes what every action would have cost at every query, and {} is a log "
+          "that shows one action there",
+          table_);
+    }
+    SayWhatWasFound(table, context);
     const audit::AuditRequest request{
         .learner = flags_.learner(),
         .target = flags_.target() == "all" ? "all" : "",  // a single one stands in the protocol
@@ -150,6 +160,13 @@ class AuditVerb : public Verb {
     std::string bytes = GONOGO_TRY(io::ReadStream(table_));
     piped_ = std::move(bytes);
     return audit::ParseCsvTable(*piped_, table_ == "-" ? "standard input" : table_, protocol);
+  }
+
+  static void SayWhatWasFound(const OutcomeTable& table, const Context& context) {
+    context.terminal.Say(
+        table.logged.has_value()
+            ? "a log: one action was tried at every query (docs/howto/logged-data.md)"
+            : "a full table: every action at every query");
   }
 
   void SayHowToGoOn(const audit::Session& session, const Context& context) const {

@@ -26,6 +26,7 @@ Examples:
   gonogo calibrate --cells dep-threshold,effect-2x --data-sets 200 --out runs/calibration
   gonogo calibrate --data-sets 2000 --jobs 4 --out runs/calibration     resumes where it stopped
   gonogo calibrate --learner small-mlp --refits 100 --data-sets 200 --out runs/calibration-mlp
+  gonogo calibrate --cells logged-2-dep-threshold --out runs/logs     one action tried at every query
   gonogo calibrate --known-blocks 40 --out runs/known            protocol.deploy = "known clusters"
   gonogo calibrate --finished --out runs/calibration             what an unfinished run says so far
   gonogo calibrate --solve                                       solve the worlds' parameters again
@@ -88,6 +89,7 @@ class CalibrateVerb : public Verb {
     options_.cells = std::move(cells);
     const audit::LearnerConfig learner = Learner();
     options_.trial.learner = MakeLearnerFactory(learner);
+    options_.trial.models = learner;
     if (learner.target.has_value()) options_.learner += "-" + target_;  // other fits, another name
     if (list_) return List(context);
     if (solve_) return Solve(context);
@@ -172,7 +174,8 @@ class CalibrateVerb : public Verb {
                                           .fresh_queries = 4096,
                                           .steps = 10,
                                           .kappa = options_.trial.thresholds.kappa,
-                                          .learner = options_.trial.learner};
+                                          .learner = options_.trial.learner,
+                                          .models = options_.trial.models};
     for (const calibrate::Cell& cell : options_.cells) {
       if (cell.targets.empty()) continue;
       const calibrate::Cell solved =

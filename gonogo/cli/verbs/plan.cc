@@ -23,6 +23,7 @@ Examples:
   gonogo plan --effect 0.03 --clusters 10,20,40 --queries 24 --actions 3
   gonogo plan --effect 0.02 --learner mlp --set learner.epochs=20 --data-sets 50 --largest 0
   gonogo plan --protocol audit.toml --effect 0.02           thresholds, rule and learner as declared
+  gonogo plan --logged --effect 0.03 --actions 2 --largest 0     one action tried at every query
   gonogo plan pilot.csv --clusters 20,40,80                 from a pilot table and its protocol
   gonogo plan pilot.csv --set 'rule.looks_at=[20,40,80,160]'     and what looks on the way save
 
@@ -65,6 +66,11 @@ class PlanVerb : public Verb {
     assume("--features", world_.features, 1'000, "Features that the learner sees", 1);
     assume("--data-sets", data_sets_, 1'000'000,
            "Data sets to simulate for each number of clusters", 1);
+    verb.Flag("--logged", logged_,
+              "Plan a log, in which one action is tried at every query, each equally likely; a "
+              "feature is assumed to tell the level of the cost")
+        .Excludes(pilot)
+        .Group(group);
     flags_.Add(verb);
     return verb;
   }
@@ -88,6 +94,10 @@ class PlanVerb : public Verb {
     const audit::Protocol protocol =
         GONOGO_TRY(flags_.file().empty() ? flags_.Apply(defaults) : flags_.Read({}));
     rule_ = calibrate::PlannedRule(protocol);
+    if (logged_) {
+      world_.logging = calibrate::Logging::kEven;
+      world_.baseline_feature = true;
+    }
     Progress progress(context.terminal, "simulated audits");
     return calibrate::PlanFromAssumption(protocol,
                                          {.effect = effect_,
@@ -138,6 +148,12 @@ class PlanVerb : public Verb {
       return clusters ? fmt::format("about {}", *clusters) : fmt::format("more than {}", largest_);
     };
     std::string text = table.Render(width);
+    if (logged_) {
+      text += fmt::format(
+          "  a log: at each of {} queries in a cluster one of {} actions is tried, each with "
+          "probability {} ('gonogo randomise')\n",
+          world_.queries, world_.actions, Decimal(1.0 / static_cast<double>(world_.actions), 4));
+    }
     if (std::any_of(plan.points.begin(), plan.points.end(),
                     [](const calibrate::PlanPoint& point) { return !point.decides; })) {
       text += "  none: fewer clusters than the protocol declares (min_clusters) give no decision\n";
@@ -173,6 +189,7 @@ class PlanVerb : public Verb {
   std::vector<std::size_t> clusters_;
   std::size_t data_sets_ = 200;
   std::size_t largest_ = 160;
+  bool logged_ = false;
   ProtocolFlags flags_;
 };
 

@@ -185,9 +185,10 @@ Chart ActionChart(const Json& actions) {
                       {"frequency", Percent(share, 1)}});
     }
   }
-  Chart chart{.title =
-                  "How often each action is chosen, by the adapter and by an oracle that knows the "
-                  "outcomes.",
+  const bool of_log = !actions.empty() && !actions.front().contains("oracle_frequency");
+  Chart chart{.title = of_log ? "How often each action is chosen by the adapter."
+                              : "How often each action is chosen, by the adapter and by an oracle "
+                                "that knows the outcomes.",
               .description = "How often is each action chosen?"};
   for (const Json& row : rows) {
     chart.description += fmt::format(" {} by the {}: {}.", TextAt(row, "action"),

@@ -11,6 +11,7 @@
 #include "gonogo/report/audit/channel_charts.h"
 #include "gonogo/report/audit/control_blocks.h"
 #include "gonogo/report/audit/estimand.h"
+#include "gonogo/report/audit/log_section.h"
 #include "gonogo/report/audit/story.h"
 #include "gonogo/report/audit/trust_section.h"
 #include "gonogo/report/text/number_text.h"
@@ -58,6 +59,9 @@ std::string WhichQuestion(const Json& result) {
 Section ReadingSection(const Json& result, const std::vector<Rule>& rules) {
   Section section{.id = "reading", .title = "In plain words"};
   section.blocks.push_back(Paragraph{WhichQuestion(result)});
+  if (std::string log = TextAt(At(result, "log"), "words"); !log.empty()) {
+    section.blocks.push_back(Paragraph{std::move(log)});
+  }
   for (std::string& text : Story(result, rules[0])) {
     section.blocks.push_back(Paragraph{std::move(text)});
   }
@@ -269,6 +273,9 @@ Page MakeAuditPage(const nlohmann::json& result) {
   page.sections = {ReadingSection(result, rules), ChannelSection(rules)};
   if (std::optional<Section> trust = TrustSection(At(result, "rules"))) {
     page.sections.push_back(std::move(*trust));
+  }
+  if (std::optional<Section> log = LogSection(At(result, "log"))) {
+    page.sections.push_back(std::move(*log));
   }
   for (Section& section : DetailSections(result, rules)) {
     page.sections.push_back(std::move(section));

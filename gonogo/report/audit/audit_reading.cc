@@ -153,6 +153,7 @@ Banner VerdictBanner(const Json& result, const Rule& rule) {
 
 std::string WhatEligibleMeans(const Json& result) {
   const Json& table = At(result, "table");
+  if (At(result, "log").is_object()) return "";  // its words say it
   if (At(table, "eligible_given") == Json(true))
     return "Which actions break a constraint was given with the table.";
   const bool timeless = At(table, "time") == Json(false);

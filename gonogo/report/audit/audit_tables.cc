@@ -191,6 +191,10 @@ Table ActionTable(const Json& actions) {
          Percent(NumberAt(action, "gain")), Percent(NumberAt(action, "violation_rate")),
          folds ? Counted(static_cast<std::size_t>(*folds), "cluster") : kNoNumber});
   }
+  if (!actions.empty() && !actions.front().contains("oracle_frequency")) {
+    table.columns.erase(table.columns.begin() + 2);  // of a log, which shows no oracle
+    for (std::vector<Cell>& row : table.rows) row.erase(row.begin() + 2);
+  }
   return table;
 }
 

@@ -12,10 +12,13 @@ struct Entry {
   const char* meaning;
 };
 
-constexpr std::array<Entry, 7> kEstimands{{
+constexpr std::array<Entry, 8> kEstimands{{
     {"H_global", "Global gain",
      "Cost that one action, used at every query and picked with all outcomes in view, saves."},
     {"H_avail", "Available headroom", "Cost that an oracle, which knows all outcomes, would save."},
+    {"H_model", "Gain of following the models",
+     "Cost that choosing the action with the lowest predicted cost would save: no more than the "
+     "best choice could, which a log does not show."},
     {"H_total", "Total gain",
      "Cost that the adapter saves against always using the reference action."},
     {"H_alloc", "Allocation gain",

@@ -8,9 +8,10 @@ namespace gonogo::audit {
 PairChannel AgainstChosen(const OutcomeTotals& totals, const PairFits& fits, double kappa,
                           double adapter_cost) {
   const std::size_t clusters = totals.queries.size();
-  std::vector<double> chosen(clusters, 0.0);
-  std::vector<double> reference(clusters, 0.0);
-  std::vector<double> times(clusters, 0.0);
+  const auto none = Eigen::ArrayXd::Zero(static_cast<Eigen::Index>(clusters));
+  Eigen::ArrayXd chosen = none;
+  Eigen::ArrayXd reference = none;
+  Eigen::ArrayXd times = none;
   std::vector<std::array<double, 2>> chosen_cost;
   std::vector<std::array<double, 2>> reference_cost;
   for (const Refit& fit : fits.pairs) {
@@ -18,9 +19,10 @@ PairChannel AgainstChosen(const OutcomeTotals& totals, const PairFits& fits, dou
     chosen_cost.push_back({});
     reference_cost.push_back({});
     for (std::size_t i = 0; i < 2; ++i) {
-      const std::size_t k = fit.held_out[i].cluster;
-      chosen_cost.back()[i] = PolicyCost(fit.held_out[i]) + AdapterCharge(totals, k, adapter_cost);
-      reference_cost.back()[i] = totals.cost(static_cast<Eigen::Index>(k), action);
+      const auto k = static_cast<Eigen::Index>(fit.held_out[i].cluster);
+      chosen_cost.back()[i] = PolicyCost(fit.held_out[i]) +
+                              AdapterCharge(totals, fit.held_out[i].cluster, adapter_cost);
+      reference_cost.back()[i] = totals.cost(k, action);
       chosen[k] += chosen_cost.back()[i];
       reference[k] += reference_cost.back()[i];
       times[k] += 1.0;
@@ -28,7 +30,7 @@ PairChannel AgainstChosen(const OutcomeTotals& totals, const PairFits& fits, dou
   }
   double chosen_sum = 0.0;
   double reference_sum = 0.0;
-  for (std::size_t k = 0; k < clusters; ++k) {
+  for (Eigen::Index k = 0; k < times.size(); ++k) {
     chosen[k] /= times[k];
     reference[k] /= times[k];
     chosen_sum += chosen[k];
@@ -37,7 +39,7 @@ PairChannel AgainstChosen(const OutcomeTotals& totals, const PairFits& fits, dou
   const double ratio = chosen_sum / reference_sum;
   const double factor = -static_cast<double>(clusters) / reference_sum;
   PairChannel channel{.point = 1.0 - ratio};
-  for (std::size_t k = 0; k < clusters; ++k) {
+  for (Eigen::Index k = 0; k < times.size(); ++k) {
     channel.score.push_back(factor * (chosen[k] - ratio * reference[k]));
   }
   for (std::size_t b = 0; b < chosen_cost.size(); ++b) {

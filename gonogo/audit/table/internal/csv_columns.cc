@@ -97,6 +97,7 @@ Status TakeRoles(const TableColumns& names, Header& header, CsvColumns& columns)
       {names.eligible, usual.eligible, "eligibility", true, &columns.eligible},
       {names.choice, usual.choice, "choice", true, &columns.choice},
       {names.adapter_cost, usual.adapter_cost, "adapter's cost", true, &columns.adapter_cost},
+      {names.propensity, usual.propensity, "propensity", true, &columns.propensity},
       {"declaration_sha256", "declaration_sha256", "declaration", true, &columns.declaration}};
   for (const Role& role : roles) {
     // A renamed column was asked for, so it has to be there.

@@ -27,6 +27,7 @@ struct CsvColumns {
   std::size_t eligible = kAbsent;
   std::size_t choice = kAbsent;
   std::size_t adapter_cost = kAbsent;
+  std::size_t propensity = kAbsent;
   std::size_t declaration = kAbsent;  ///< `declaration_sha256`, equal on all rows
   std::vector<Group> features = {};
   std::vector<Group> action_features = {};

@@ -112,6 +112,7 @@ Status LongTable::ReadOutcomes() {
     time_.push_back(*time);
   }
   GONOGO_TRY(ReadAdapterCost());
+  GONOGO_TRY(ReadPropensity());
   GONOGO_TRY(ReadFlag(Column::kSuccess, columns_.success, success_));
   return ReadFlag(Column::kEligible, columns_.eligible, eligible_);
 }

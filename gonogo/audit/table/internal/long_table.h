@@ -16,8 +16,8 @@
 
 namespace gonogo::audit::internal {
 
-/// Rows of a CSV table as they come: one per query and action. `Pivot` makes the wide table of
-/// them once all are there.
+/// Rows of a CSV table as they come: one per query and action, or one per query (a log). `Pivot`
+/// makes the wide table of them once all are there.
 class LongTable {
  public:
   LongTable(const CsvColumns& columns, const io::CsvReader& reader);
@@ -34,18 +34,25 @@ class LongTable {
   [[nodiscard]] Status ReadIds();
   [[nodiscard]] Status ReadOutcomes();
   [[nodiscard]] Status ReadAdapterCost();
+  [[nodiscard]] Status ReadPropensity();
   [[nodiscard]] Status ReadFlag(Column kind, std::size_t column, std::vector<std::uint8_t>& flags);
   [[nodiscard]] Status ReadFeatures();
   [[nodiscard]] Status ReadFeature(std::size_t column, float& value);
   [[nodiscard]] Status CheckFeature(std::size_t column, float kept);
 
+  /// Every query has one row, although there are several actions.
+  [[nodiscard]] bool IsLog() const;
   [[nodiscard]] Status CheckEnoughRows() const;
   [[nodiscard]] Status CheckDeclared(const std::vector<std::string>& declared) const;
+  [[nodiscard]] Status CheckAllTried(const std::vector<std::string>& declared) const;
   [[nodiscard]] Status PlaceRows(const std::vector<std::size_t>& slot_of_query,
                                  const std::vector<ActionIndex>& action_number,
                                  const OutcomeTable& table);
   [[nodiscard]] Status FillOutcomes(OutcomeTable& table) const;
   [[nodiscard]] Status FillChoices(OutcomeTable& table) const;
+  [[nodiscard]] Status FillLog(const std::vector<std::size_t>& slot_of_query,
+                               const std::vector<ActionIndex>& action_number,
+                               OutcomeTable& table) const;
   void FillFeatures(const std::vector<std::size_t>& order, OutcomeTable& table) const;
 
   const CsvColumns& columns_;
@@ -69,6 +76,7 @@ class LongTable {
   std::vector<double> time_;
   std::vector<std::uint8_t> success_;
   std::vector<std::uint8_t> eligible_;
+  std::vector<double> propensity_;
   std::vector<float> action_features_;
   std::string declaration_sha256_;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From one row per query and action to one row per query.
+// From one row per query and action to one row per query, with all its actions.
 #include <algorithm>
 #include <numeric>
 
@@ -32,7 +32,8 @@ Result<OutcomeTable> LongTable::Pivot(const Protocol& protocol) {
                       reader_.name());
   }
   GONOGO_TRY(CheckDeclared(protocol.actions));
-  GONOGO_TRY(CheckEnoughRows());
+  const bool is_log = IsLog();
+  GONOGO_TRY(is_log ? CheckAllTried(protocol.actions) : CheckEnoughRows());
   std::vector<std::string> found = Texts(actions_);
   Protocol wanted = protocol;
   const bool has_direct = std::find(found.begin(), found.end(), "direct") != found.end();
@@ -60,15 +61,24 @@ Result<OutcomeTable> LongTable::Pivot(const Protocol& protocol) {
     if (!adapter_cost_.empty()) table.adapter_cost.push_back(adapter_cost_[order[slot]]);
   }
   SetClusters(clusters, cluster_of_sorted, table);
-  Status status = PlaceRows(slot_of_query, action_number, table);
-  if (status.ok()) status = FillOutcomes(table);
-  if (status.ok()) status = FillChoices(table);
-  if (!status.ok()) return status.error();
+  if (is_log) {
+    GONOGO_TRY(FillLog(slot_of_query, action_number, table));
+  } else {
+    GONOGO_TRY(PlaceRows(slot_of_query, action_number, table));
+    GONOGO_TRY(FillOutcomes(table));
+    GONOGO_TRY(FillChoices(table));
+  }
   FillFeatures(order, table);
   table.declaration_sha256 = declaration_sha256_;
   if (!columns_.unused.empty()) {
     table.notes.push_back(fmt::format("{} column(s) not used: {}", columns_.unused.size(),
                                       FirstOf(columns_.unused, 100)));
+  }
+  if (!is_log && !propensity_.empty()) {
+    table.notes.push_back(
+        fmt::format("column '{}' is not used: every action was tried at every query, so it does "
+                    "not matter how likely each was",
+                    reader_.header()[columns_.propensity]));
   }
   NoteConstantColumns(table);
   return table;
@@ -102,7 +112,8 @@ Status LongTable::CheckEnoughRows() const {
   }
   const auto action = std::find(present.begin(), present.end(), false) - present.begin();
   return InputError(
-      "{}: query '{}' has no row for action '{}', expected one row for each query and action",
+      "{}: query '{}' has no row for action '{}', expected one row for each query and action, or "
+      "one row for each query in a log of single tries",
       reader_.name(), queries_.names()[query], actions_.names()[static_cast<std::size_t>(action)]);
 }
 

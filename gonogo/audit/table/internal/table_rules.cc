@@ -39,6 +39,9 @@ std::optional<std::string_view> Expected(Column column, double value, bool is_re
       if (value != 0.0 && value != 1.0) return "0 or 1";
       if (is_reference && value == 0.0) return "1: the reference action is eligible by definition";
       return std::nullopt;
+    case Column::kPropensity:
+      if (!(value > 0.0 && value <= 1.0)) return "a probability, above 0 and at most 1";
+      return std::nullopt;
     case Column::kOther:
       if (!std::isfinite(value)) return "a finite number";
       return std::nullopt;

@@ -14,7 +14,7 @@
 namespace gonogo::audit::internal {
 
 /// The columns whose cells have rules.
-enum class Column { kCost, kTime, kSuccess, kEligible, kOther };
+enum class Column { kCost, kTime, kSuccess, kEligible, kPropensity, kOther };
 
 /// What a cell should have been, or nothing when it is fine. Reference cells must be usable as a
 /// denominator and eligible by definition.
