@@ -86,8 +86,8 @@ PotentialOutcomes DeriveOutcomes(const OutcomeTable& table, double rho, double t
   totals.cost = ClusterActionTotals::Zero(clusters, actions);
   totals.violations = ClusterActionTotals::Zero(clusters, actions);
   totals.successes = ClusterActionTotals::Zero(table.has_success() ? clusters : 0, actions);
-  totals.counts_net_success = table.scored.has_value() ? !table.scored->violation.empty()
-                                                       : table.counts_net_success;
+  totals.counts_net_success =
+      table.scored.has_value() ? !table.scored->violation.empty() : table.counts_net_success;
   if (!table.adapter_cost.empty()) totals.adapter_cost.assign(table.num_clusters(), 0.0);
   totals.oracle_cost.assign(table.num_clusters(), 0.0);
   totals.oracle_successes.assign(table.has_success() ? table.num_clusters() : 0, 0.0);

@@ -84,7 +84,7 @@ struct AuditResult {
   std::string source;       ///< name of the learner, or "choices"
   std::vector<std::string> clusters;
   TableSummary table;
-  std::string question = {};  ///< in words, where it is not the usual one (asked_table.h)
+  std::string question = {};          ///< in words, where it is not the usual one (asked_table.h)
   std::optional<LogReport> log = {};  ///< where one action was tried at every query
   std::size_t look = 1;  ///< how often this protocol has been audited on these clusters, with this
 

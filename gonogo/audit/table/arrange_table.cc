@@ -128,9 +128,7 @@ class Arrangement {
     return {};
   }
 
-  [[nodiscard]] Status MoveChoices() {
-    return MoveActions("choice", loose_.choice, table_.choice);
-  }
+  [[nodiscard]] Status MoveChoices() { return MoveActions("choice", loose_.choice, table_.choice); }
 
   [[nodiscard]] Status CheckPerQuery(std::string_view array, std::size_t size) const {
     if (size == 0 || size == order_.size()) return {};

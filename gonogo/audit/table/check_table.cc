@@ -137,7 +137,8 @@ class Inspection {
     actions_ = table_.actions.size();
     // Whatever the offsets promise has to be there; a product that overflows would hide it.
     const bool is_log = table_.logged.has_value();
-    if (!is_log && queries_ > table_.cost.size()) return WrongLength("cost", table_.cost.size(), "values");
+    if (!is_log && queries_ > table_.cost.size())
+      return WrongLength("cost", table_.cost.size(), "values");
     return {};
   }
 
