@@ -7,6 +7,7 @@
 #include "gonogo/audit/refit/pair_tasks.h"
 #include "gonogo/audit/result/advice.h"
 #include "gonogo/audit/result/log_reading.h"
+#include "gonogo/audit/result/look_reading.h"
 #include "gonogo/audit/result/status.h"
 #include "gonogo/audit/result/summary.h"
 #include "gonogo/audit/rules/fold_bounds.h"
@@ -139,6 +140,7 @@ void Finish(const OutcomeTable& declared, const OutcomeTable& table, AuditResult
   result.question = QuestionInWords(result.protocol);
   AddLogEstimates(result);
   Conclude(declared, result);
+  AddLook(declared, result);
   for (std::string& sentence : Advice(table, result)) {
     result.warnings.push_back(std::move(sentence));
   }

@@ -300,6 +300,9 @@ TomlKeys<RuleConfig> RuleKeys() {
       UnlessDefault(Key("spending", &R::spending, OneOf{{"pocock", "obrien-fleming"}},
                         "how the error is spent over `looks_at`: nearly evenly, or hardly anything "
                         "early")),
+      UnlessDefault(Key("futility", &R::futility, Between{0.0, 1.0},
+                        "a study until decided also ends when no later look of `looks_at` has at "
+                        "least this chance of a GO; 0: never")),
       UnlessDefault(Key("min_reference_success", &R::min_reference_success, Between{0.0, 1.0},
                         "share of the queries at which the reference has to succeed; below it no "
                         "decision is given. Counts only if success was recorded")));

@@ -32,6 +32,9 @@ struct RuleConfig {
   /// of by the number of looks, and `looks` is not looked at. None: as `looks` says.
   std::vector<std::size_t> looks_at = {};
   Spending spending = Spending::kPocock;  ///< over `looks_at`
+  /// Chance of a GO below which a later look of `looks_at` is not worth its clusters
+  /// (rules/outlook.h); 0: every look is.
+  double futility = 0.01;
   /// Share of the queries at which the reference action has to succeed: below it there is nothing
   /// to compare an adapter with, and no decision is given (result/obstacle.h).
   double min_reference_success = 0.5;

@@ -9,6 +9,7 @@
 #include "gonogo/audit/logged/log_report.h"
 #include "gonogo/audit/protocol/protocol.h"
 #include "gonogo/audit/refit/refit.h"
+#include "gonogo/audit/result/look_reading.h"
 #include "gonogo/audit/result/obstacle.h"
 #include "gonogo/audit/rules/calibrated/rule.h"
 #include "gonogo/audit/rules/pairs/rule.h"
@@ -87,6 +88,7 @@ struct AuditResult {
   std::string question = {};          ///< in words, where it is not the usual one (asked_table.h)
   std::optional<LogReport> log = {};  ///< where one action was tried at every query
   std::size_t look = 1;  ///< how often this protocol has been audited on these clusters, with this
+  std::vector<LookReading> path = {};  ///< looks declared by clusters, with this one if it is one
 
   bool confirmatory = false;
   std::vector<std::string> reasons = {};  ///< why it is descriptive; empty when confirmatory

@@ -325,6 +325,7 @@ nlohmann::json ToJson(const AuditResult& result) {
               {"replicates", ReplicatesJson(result)},
               {"sensitivity", SensitivityJson(result)},
               {"warnings", result.warnings}};
+  if (!result.path.empty()) out["path"] = result.path;
   if (!result.question.empty()) out["question"] = result.question;
   if (result.log.has_value()) AddLogJson(result, out);
   if (!result.adapter_rules.empty()) out["adapter_rules"] = result.adapter_rules;

@@ -38,7 +38,12 @@ std::vector<std::string> DeclarationReasons(const OutcomeTable& table, const Pro
 
 std::vector<std::string> CollectionReasons(const OutcomeTable& table, const Protocol& used) {
   if (!used.collect) return {};
-  const PromisedTable promised = PromisedBy(*used.collect);
+  PromisedTable promised = PromisedBy(*used.collect);
+  // A look before the last one is at the first of the declared clusters, and only at those.
+  const std::size_t clusters = table.num_clusters();
+  if (IsDeclaredLook(used.rule, clusters) && clusters < promised.clusters.size()) {
+    promised.clusters.resize(clusters);
+  }
   std::vector<std::string> missing;
   std::vector<std::string> reasons;
   for (const std::string& name : promised.clusters) {

@@ -27,11 +27,11 @@ double Spent(Spending spending, double alpha, double t) {
   return alpha * std::log1p((std::numbers::e - 1.0) * t);
 }
 
-bool IsDeclared(const RuleConfig& rule, std::size_t clusters) {
+}  // namespace
+
+bool IsDeclaredLook(const RuleConfig& rule, std::size_t clusters) {
   return std::find(rule.looks_at.begin(), rule.looks_at.end(), clusters) != rule.looks_at.end();
 }
-
-}  // namespace
 
 double LookAlpha(double alpha, std::size_t look, std::size_t looks) {
   GONOGO_CHECK(look >= 1 && looks >= 1);
@@ -65,9 +65,13 @@ std::vector<std::string> LookReasons(std::size_t look, std::size_t clusters,
                                      const std::string& earlier, const RuleConfig& rule) {
   std::vector<std::string> reasons;
   const LookShare share = ShareOfLook(0.025, rule, look, clusters);
-  if (!rule.looks_at.empty() && !IsDeclared(rule, clusters)) {
-    reasons.push_back(fmt::format("the table has {} clusters, and looks are declared at {}",
-                                  clusters, fmt::join(rule.looks_at, ", ")));
+  if (!rule.looks_at.empty() && !IsDeclaredLook(rule, clusters)) {
+    const auto next = std::upper_bound(rule.looks_at.begin(), rule.looks_at.end(), clusters);
+    reasons.push_back(fmt::format("the table has {} clusters, and looks are declared at {}{}",
+                                  clusters, fmt::join(rule.looks_at, ", "),
+                                  next == rule.looks_at.end()
+                                      ? ""
+                                      : fmt::format(": {} more make the next", *next - clusters)));
   } else if (!rule.looks_at.empty() && look > share.look) {
     reasons.push_back(fmt::format(
         "this is look {} at data that keep growing, and the protocol declares the look at {} "

@@ -36,6 +36,9 @@ struct LookShare {
 [[nodiscard]] double LookLevel(double level, const RuleConfig& rule, std::size_t look,
                                std::size_t clusters);
 
+/// Whether `rule.looks_at` declares a look at so many clusters.
+[[nodiscard]] bool IsDeclaredLook(const RuleConfig& rule, std::size_t clusters);
+
 /// Why an audit at this look is only descriptive; empty when it is not. `earlier` names the look
 /// before it, in words.
 [[nodiscard]] std::vector<std::string> LookReasons(std::size_t look, std::size_t clusters,

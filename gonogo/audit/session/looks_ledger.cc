@@ -33,7 +33,8 @@ Result<Audits> ReadAudits(const std::filesystem::path& file) {
     for (const nlohmann::json& look : json.value().at("looks")) {
       audits.push_back({look.at("declaration").get<std::string>(),
                         look.at("table").get<std::string>(),
-                        look.at("clusters").get<std::map<std::string, std::string>>()});
+                        look.at("clusters").get<std::map<std::string, std::string>>(),
+                        look.contains("read") ? look["read"].dump() : ""});
     }
   } catch (const nlohmann::json::exception& error) {
     return InputError("{}: not a list of looks ({}); repair it, or delete it to forget them",
@@ -47,6 +48,8 @@ Status WriteAudits(const std::filesystem::path& file, const Audits& audits) {
   for (const LooksLedger::Audit& audit : audits) {
     looks.push_back(
         {{"declaration", audit.declaration}, {"table", audit.table}, {"clusters", audit.clusters}});
+    if (audit.reading.empty()) continue;
+    looks.back()["read"] = nlohmann::json::parse(audit.reading);
   }
   const nlohmann::json json = {{"schema", kLooksSchema}, {"looks", std::move(looks)}};
   return io::WriteFile(file, json.dump(1) + "\n");
@@ -109,6 +112,7 @@ Result<LooksLedger::Look> LooksLedger::Take(const Audit& audit) const {
       ++look.earlier.count;
       look.earlier.which = fmt::format("{} clusters of {}, recorded in {}", earlier.clusters.size(),
                                        earlier.table, file().string());
+      if (!earlier.reading.empty()) look.earlier.readings.push_back(earlier.reading);
     } else if (const std::string remark = Remark(earlier, overlap, file()); !remark.empty()) {
       look.remark = remark;
     }
@@ -117,6 +121,16 @@ Result<LooksLedger::Look> LooksLedger::Take(const Audit& audit) const {
   audits.push_back(audit);
   GONOGO_TRY(WriteAudits(file(), audits));
   return look;
+}
+
+Status LooksLedger::Record(const Audit& audit, const std::string& reading) const {
+  const io::FolderLock lock = GONOGO_TRY(io::FolderLock::Take(folder_));
+  Audits audits = GONOGO_TRY(ReadAudits(file()));
+  const auto found = std::find_if(audits.begin(), audits.end(),
+                                  [&](const Audit& other) { return IsSame(other, audit); });
+  if (found == audits.end() || found->reading == reading) return {};
+  found->reading = reading;
+  return WriteAudits(file(), audits);
 }
 
 Status LooksLedger::Withdraw(const Audit& audit) const {

@@ -28,6 +28,7 @@ class LooksLedger {
     std::string declaration;                      ///< fingerprint of the protocol
     std::string table;                            ///< name of the table's file, for messages
     std::map<std::string, std::string> clusters;  ///< hash of each (cluster_hashes.h)
+    std::string reading = {};  ///< JSON: what it read, where looks are declared by clusters
   };
 
   struct Look {
@@ -36,6 +37,9 @@ class LooksLedger {
     std::string remark = {};  ///< about earlier audits that are no looks but concern these clusters
   };
   [[nodiscard]] Result<Look> Take(const Audit& audit) const;
+
+  /// Writes down what the look read, for the looks after it; nothing where it is not in the file.
+  [[nodiscard]] Status Record(const Audit& audit, const std::string& reading) const;
 
   /// Forgets a new look whose audit did not finish: nobody saw its answer.
   [[nodiscard]] Status Withdraw(const Audit& audit) const;

@@ -18,8 +18,8 @@ namespace gonogo::audit {
 
 class Session::LookClaim {
  public:
-  LookClaim(LooksLedger ledger, LooksLedger::Audit audit)
-      : ledger_(std::move(ledger)), audit_(std::move(audit)) {}
+  LookClaim(LooksLedger ledger, LooksLedger::Audit audit, bool is_new)
+      : ledger_(std::move(ledger)), audit_(std::move(audit)), kept_(!is_new) {}
   LookClaim(const LookClaim&) = delete;
   LookClaim& operator=(const LookClaim&) = delete;
   ~LookClaim() {
@@ -28,11 +28,14 @@ class Session::LookClaim {
     if (!kept_) (void)ledger_.Withdraw(audit_).ok();
   }
   void Keep() { kept_ = true; }
+  [[nodiscard]] Status Record(const std::string& reading) const {
+    return ledger_.Record(audit_, reading);
+  }
 
  private:
   LooksLedger ledger_;
   LooksLedger::Audit audit_;
-  bool kept_ = false;
+  bool kept_;
 };
 
 namespace {
@@ -65,6 +68,14 @@ std::optional<LooksLedger::Audit> LookOf(const OutcomeTable& table, const Sessio
                             .clusters = ClusterHashes(table)};
 }
 
+/// What a declared look read, for the looks after it. Only what was declared counts: a variant of
+/// the protocol on the same table is no look.
+std::string ReadingOf(const nlohmann::json& result, std::size_t clusters) {
+  if (!result.contains("path") || result.value("status", "") != "confirmatory") return "";
+  const nlohmann::json& last = result["path"].back();
+  return last["clusters"] == clusters ? last.dump() : "";
+}
+
 }  // namespace
 
 Session::Session(OutcomeTable table, Protocol protocol, RunDirectory directory,
@@ -88,7 +99,7 @@ Result<Session> Session::Open(OutcomeTable table, Protocol protocol, SessionOpti
     if (look.ok()) {
       table.earlier_looks = look.value().earlier;
       if (!look.value().remark.empty()) table.notes.push_back(look.value().remark);
-      if (look.value().is_new) claim = std::make_shared<LookClaim>(ledger, *audit);
+      claim = std::make_shared<LookClaim>(ledger, *audit, look.value().is_new);
     } else if (look.error().kind == ErrorKind::kIo) {
       table.notes.push_back(fmt::format(
           "this look could not be written down beside the table ({}): a later audit of more "
@@ -143,8 +154,10 @@ Status Session::Finish(nlohmann::json& result) {
   if (result.contains("provenance")) provenance.update(result["provenance"]);
   result["provenance"] = std::move(provenance);
   GONOGO_TRY(directory_.WriteResult(result));
-  if (look_) look_->Keep();
-  return {};
+  if (!look_) return {};
+  look_->Keep();
+  const std::string reading = ReadingOf(result, table_.num_clusters());
+  return reading.empty() ? Status() : look_->Record(reading);
 }
 
 nlohmann::json CollectionOf(const OutcomeTable& table) {

@@ -6,6 +6,7 @@
 #include "gonogo/audit/controls/positive_control.h"
 #include "gonogo/audit/result/result_json.h"
 #include "gonogo/audit/session/cluster_hashes.h"
+#include "gonogo/audit/table/first_clusters.h"
 #include "gonogo/audit/table/table_reader.h"
 #include "gonogo/io/file.h"
 
@@ -26,19 +27,8 @@ class SessionTest : public testing::Test {
 
   /// The first `clusters` of the positive control.
   [[nodiscard]] OutcomeTable Table(std::size_t clusters) const {
-    OutcomeTable table =
-        MakePositiveControl({.clusters = 12, .queries_per_cluster = 6}, RngStream(4));
-    const std::size_t queries = table.cluster_begin[clusters];
-    table.clusters.resize(clusters);
-    table.cluster_begin.resize(clusters + 1);
-    table.queries.resize(queries);
-    table.cost.resize(queries * table.num_actions());
-    if (!table.time.empty()) table.time.resize(queries * table.num_actions());
-    if (!table.success.empty()) table.success.resize(queries * table.num_actions());
-    if (!table.eligible.empty()) table.eligible.resize(queries * table.num_actions());
-    for (FeatureGroup& group : table.features) {
-      group.values.conservativeResize(static_cast<Eigen::Index>(queries), Eigen::NoChange);
-    }
+    OutcomeTable table = FirstClusters(
+        MakePositiveControl({.clusters = 12, .queries_per_cluster = 6}, RngStream(4)), clusters);
     table.declaration = CanonicalText(protocol_);
     table.declaration_sha256 = Fingerprint(protocol_);
     return table;
@@ -145,6 +135,36 @@ TEST_F(SessionTest, AFolderThatHoldsAnotherRunIsRefused) {
                                      {.folder = folder_ / "six.h5.run", .table_file = file});
   ASSERT_FALSE(session.ok());
   EXPECT_NE(session.error().message.find("holds another run"), std::string::npos);
+}
+
+TEST_F(SessionTest, AGrowingTableIsReadAtTheDeclaredLooksAndCarriesThePathOfThem) {
+  protocol_.rule.looks_at = {6, 12};
+  const AuditResult first = Audit(Table(6), "grown.h5");
+  ASSERT_TRUE(first.confirmatory) << first.reasons.front();
+  ASSERT_EQ(first.path.size(), 1U);
+  EXPECT_EQ(first.path[0].look, 1U);
+  // alpha ln(1 + (e - 1) / 2) of 2.5 %, by hand: 0.62011 of it.
+  EXPECT_NEAR(first.path[0].alpha, 0.0155028, 1e-6);
+
+  const AuditResult between = Audit(Table(8), "between.h5");
+  EXPECT_FALSE(between.confirmatory);
+  EXPECT_NE(between.reasons.front().find("4 more make the next"), std::string::npos)
+      << between.reasons.front();
+  EXPECT_EQ(between.path.size(), 1U);  // the look before it; this one is none
+}
+
+TEST_F(SessionTest, TheSecondLookShowsWhatTheFirstReadAndTheFirstAgainIsTheSame) {
+  protocol_.rule.looks_at = {6, 12};
+  const AuditResult first = Audit(Table(6), "six.h5");
+  const AuditResult second = Audit(Table(12), "twelve.h5");
+  ASSERT_TRUE(second.confirmatory) << second.reasons.front();
+  ASSERT_EQ(second.path.size(), 2U);
+  EXPECT_EQ(nlohmann::json(second.path[0]), nlohmann::json(first.path[0]));
+  EXPECT_EQ(second.path[1].clusters, 12U);
+  EXPECT_TRUE(second.path[1].later.empty());
+  EXPECT_NE(second.path[1].then, AfterLook::kGoOn);
+  const AuditResult again = Audit(Table(6), "six.h5");
+  EXPECT_EQ(ToJson(again), ToJson(first));
 }
 
 }  // namespace

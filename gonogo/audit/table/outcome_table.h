@@ -49,6 +49,8 @@ struct QueryRange {
 struct EarlierLooks {
   std::size_t count = 0;
   std::string which = {};  ///< the latest of them in words, empty if there is none
+  /// What each of them read, in their order, where it was written down (result/look_reading.h).
+  std::vector<std::string> readings = {};
 };
 
 /// What was seen where only one action was tried at every query; one entry per query.
