@@ -101,6 +101,40 @@ class Collected(unittest.TestCase):
         again = run("study", GO2, "--protocol", self.protocol, "--out", self.out)
         self.assertEqual(again.stdout, result.stdout)
 
+    def until_decided(self, out, *arguments):
+        return ["study", GO2, "--protocol", self.protocol, "--out", out, "--skip-check", "--until-decided",
+                "--max-clusters", "6", "--set", "rule.kind=calibrated", "--set", "rule.futility=0",
+                "--set", "protocol.delta_dep=0.5", "--set", "bootstrap.refits=8", *arguments]
+
+    def test_a_study_until_decided_killed_at_any_point_ends_with_the_same_bytes(self):
+        whole = run(*self.until_decided(self.out))
+        self.assertEqual(whole.returncode, 0, whole.stderr)
+        result = json.loads((self.out / "audit" / "result.json").read_text())
+        path = result["path"]
+        self.assertEqual([look["clusters"] for look in path], [3, 6][:len(path)])
+        self.assertIn(path[-1]["then"], ["decided", "last look"])
+        self.assertEqual(result["status"], "confirmatory", result["reasons"])
+        self.assertIn("of 2", whole.stdout)
+        other = self.folder / "killed"
+        for wanted in ["parts/*.h5", "audit-3/refits.log"]:
+            process = subprocess.Popen([GONOGO, *map(str, self.until_decided(other))],
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            deadline = time.time() + 60
+            while not list(other.glob(wanted)) and process.poll() is None and time.time() < deadline:
+                time.sleep(0.002)
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+        resumed = run(*self.until_decided(other))
+        self.assertEqual(resumed.returncode, 0, resumed.stderr)
+        self.assertEqual(resumed.stdout, whole.stdout)
+        for name in ["audit/result.json", "audit/report.html", "audit-3/result.json", "table.h5", "declaration.toml"]:
+            self.assertEqual((self.out / name).read_bytes(), (other / name).read_bytes(), name)
+
+    def test_looks_need_a_rule_that_spends_its_error(self):
+        result = run("study", GO2, "--protocol", self.protocol, "--until-decided", "--skip-check")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("rule.kind=calibrated", result.stderr)
+
     def test_branches_of_a_query_can_be_looked_at(self):
         result = run("branch", GO2, "2/001", "--protocol", self.protocol, "--out", self.out)
         self.assertEqual(result.returncode, 0, result.stderr)

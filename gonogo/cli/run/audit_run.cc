@@ -6,6 +6,7 @@
 
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/io/file.h"
+#include "gonogo/io/run_folder.h"
 #include "gonogo/report/result_page.h"
 
 namespace gonogo::cli {
@@ -21,15 +22,27 @@ Result<audit::AuditResult> RunVariant(const audit::Session& session, const std::
   return session.AuditVariant(name, variant, context.With(progress.Callback()));
 }
 
-Status FinishRun(audit::Session& session, nlohmann::json& result, const std::string& text,
-                 const Context& context) {
+Status WriteRun(audit::Session& session, nlohmann::json& result) {
   GONOGO_TRY(session.Finish(result));
-  const std::filesystem::path page = session.folder() / "report.html";
   const std::string html =
       GONOGO_TRY(report::ResultPage(result, (session.folder() / "result.json").string()));
-  GONOGO_TRY(io::WriteFile(page, html));
+  return io::WriteFile(session.folder() / "report.html", html);
+}
+
+Status CopyRun(const audit::Session& session, const std::filesystem::path& folder) {
+  GONOGO_TRY(io::OpenRunFolder(folder));
+  for (const char* file : {"result.json", "report.html"}) {
+    const std::string bytes = GONOGO_TRY(io::ReadFile(session.folder() / file));
+    GONOGO_TRY(io::WriteFile(folder / file, bytes));
+  }
+  return {};
+}
+
+Status FinishRun(audit::Session& session, nlohmann::json& result, const std::string& text,
+                 const Context& context) {
+  GONOGO_TRY(WriteRun(session, result));
   context.terminal.Print(context.options.json ? result.dump(2) + "\n" : text);
-  context.terminal.Say("report: " + page.string());
+  context.terminal.Say("report: " + (session.folder() / "report.html").string());
   return {};
 }
 

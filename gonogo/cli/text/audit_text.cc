@@ -9,6 +9,7 @@
 #include "gonogo/audit/result/readings.h"
 #include "gonogo/audit/rules/looks.h"
 #include "gonogo/cli/text/log_text.h"
+#include "gonogo/cli/text/path_text.h"
 #include "gonogo/report/text/text_table.h"
 #include "gonogo/report/text/words.h"
 #include "gonogo/report/text/wrap.h"
@@ -79,12 +80,19 @@ std::string HowIntervalsWereMade(const AuditResult& result) {
   return "from resampled clusters";
 }
 
+/// The level of the intervals: less error where it is spent over looks.
+double LevelOf(const AuditResult& result, const RuleReading& deciding) {
+  const double level = result.protocol.bootstrap.level;
+  if (deciding.rule == audit::DecisionRule::kPaper) return level;
+  return audit::LookLevel(level, result.protocol.rule, result.look, result.clusters.size());
+}
+
 /// What the numbers of the table are, in a sentence.
 std::string HowItWasMade(const AuditResult& result, const RuleReading& deciding) {
-  return fmt::format("A {} result of {}. Points and {:g} % intervals are those of {}, {}, {}.",
+  return fmt::format("A {} result of {}. Points and {:.4g} % intervals are those of {}, {}, {}.",
                      result.confirmatory ? "confirmatory" : "descriptive",
                      AreGivenChoices(result) ? "the given choices" : "the learner " + result.source,
-                     100.0 * result.protocol.bootstrap.level, RuleName(deciding),
+                     100.0 * LevelOf(result, deciding), RuleName(deciding),
                      Whose(deciding, AreGivenChoices(result)), HowIntervalsWereMade(result));
 }
 
@@ -319,7 +327,8 @@ std::string AuditText(const AuditResult& result, const Terminal& terminal) {
   return Headline(result, terminal) + question + terminal.Paint(Style::kDim, how) + "\n" +
          Channels(result, rules[0], terminal) + Glossary(result, terminal) + "\n" +
          Actions(result, terminal) + "\n" + Rules(result, rules, terminal) +
-         Diagnostics(result, terminal) + AdapterRules(result, terminal) + Notes(result, terminal);
+         PathText(result.path, terminal) + Diagnostics(result, terminal) +
+         AdapterRules(result, terminal) + Notes(result, terminal);
 }
 
 }  // namespace gonogo::cli

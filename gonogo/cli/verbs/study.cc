@@ -11,10 +11,12 @@
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/text/audit_text.h"
 #include "gonogo/cli/text/check_text.h"
+#include "gonogo/cli/text/path_text.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/sim/loop/onnx_policy.h"
 #include "gonogo/study/check/check.h"
 #include "gonogo/study/collect/collect.h"
+#include "gonogo/study/collect/declare_looks.h"
 #include "gonogo/study/identify/identify.h"
 #include "gonogo/study/ranks/root_files.h"
 
@@ -27,10 +29,15 @@ Examples:
   gonogo study robots/go2                                   is a learned adapter worth it here? (ROBOT/audit.toml)
   gonogo study robots/go2 --protocol robots/go2/demo.toml   the same outcomes judged by ridge, in minutes
   gonogo study robots/go2 --queries vgcc                    at the states a compensator visits
+  gonogo study robots/go2 --set rule.kind=calibrated --until-decided --max-clusters 80     more clusters until it can answer
 
 Identifies models if the protocol needs them and --models has none, branches from the same states, audits the outcomes and writes
 OUT/audit/report.html. Everything finished is kept: the same command goes on after an interruption. First of all the robot is checked
 (`gonogo check`): a broken one is refused, a suspicious one is studied and the report says so.
+
+With --until-decided the audit is a series of looks: at as many clusters as the protocol has seeds, then at twice as many each time (or as
+`rule.looks_at` says), each at the part of the error that it may spend. It ends with GO or NO-GO, when no later look is likely to say GO
+(`rule.futility`), or with the last look. Seeds and looks are declared before the first branch runs.
 )";
 
 constexpr std::size_t kPaperQueries = 48;
@@ -44,6 +51,12 @@ class StudyVerb : public Verb {
     flags_.Add(verb);
     verb.Option("--out", out_, "Folder for the results [runs/study-NAME-CONTROLLER-HASH]");
     verb.Flag("--gate", gate_, "Make the exit code tell the verdict");
+    const Argument until = verb.Flag("--until-decided", until_decided_,
+                                     "Collect clusters until a declared look decides");
+    verb.Option("--max-clusters", max_clusters_,
+                "Most clusters to collect until then [8 times those of the first look]")
+        .Between(2, 1'000'000)
+        .Needs(until);
     verb.Flag("--skip-check", skip_check_, "Study the robot whatever 'gonogo check' says about it");
     return verb;
   }
@@ -51,7 +64,8 @@ class StudyVerb : public Verb {
   [[nodiscard]] bool shares_work() const override { return true; }
 
   Result<ExitCode> Run(const Context& context) override {
-    const audit::Protocol protocol = GONOGO_TRY(flags_.Read());
+    audit::Protocol protocol = GONOGO_TRY(flags_.Read());
+    if (until_decided_) protocol = GONOGO_TRY(study::DeclareLooks(protocol, MaxClusters()));
     const study::CollectConfig collect = GONOGO_TRY(study::CollectOf(protocol));
     GONOGO_TRY(CheckFirst(context));
     if (!study::ModelsOf(collect).empty()) {
@@ -61,8 +75,8 @@ class StudyVerb : public Verb {
       std::filesystem::path folder = GONOGO_TRY(flags_.Folder("study", protocol));
       out_ = std::move(folder);
     }
-    const std::filesystem::path table = GONOGO_TRY(CollectTable(protocol, collect, context));
-    return Audit(table, protocol, collect, context);
+    return until_decided_ ? UntilDecided(protocol, collect, context)
+                          : Once(protocol, collect, context);
   }
 
  private:
@@ -121,29 +135,92 @@ class StudyVerb : public Verb {
     return {};
   }
 
+  [[nodiscard]] std::optional<std::size_t> MaxClusters() const {
+    return max_clusters_ > 0 ? std::optional(max_clusters_) : std::nullopt;
+  }
+
+  Result<ExitCode> Once(const audit::Protocol& protocol, const study::CollectConfig& collect,
+                        const Context& context) const {
+    const std::filesystem::path table =
+        GONOGO_TRY(CollectTable(protocol, collect, {}, "collect: queries", context));
+    audit::Session session = GONOGO_TRY(OpenAudit(table, protocol, out_ / "audit"));
+    const audit::AuditResult result = GONOGO_TRY(Audit(session, collect, context));
+    nlohmann::json json = audit::ToJson(result);
+    GONOGO_TRY(FinishRun(session, json, AuditText(result, context.terminal), context));
+    return gate_ ? GateCode(result) : kExitDone;
+  }
+
+  /// One look after the other. Everything that is finished is found again, so that an interrupted
+  /// series is the same series: looks that were taken are taken again from what was kept.
+  Result<ExitCode> UntilDecided(const audit::Protocol& protocol,
+                                const study::CollectConfig& collect, const Context& context) const {
+    const std::vector<std::size_t> looks = GONOGO_TRY(study::LooksToTake(protocol, MaxClusters()));
+    std::string chance;
+    for (std::size_t i = 0;; ++i) {
+      const std::size_t clusters = looks[i];
+      const std::filesystem::path table = GONOGO_TRY(CollectTable(
+          protocol, collect, clusters,
+          fmt::format("look {} of {}{}: queries", i + 1, looks.size(), chance), context));
+      audit::Session session =
+          GONOGO_TRY(OpenAudit(table, protocol, out_ / fmt::format("audit-{}", clusters)));
+      const audit::AuditResult result = GONOGO_TRY(Audit(session, collect, context));
+      nlohmann::json json = audit::ToJson(result);
+      const audit::LookReading& look = result.path.back();
+      const bool ends = look.then != audit::AfterLook::kGoOn;
+      if (!ends && i + 1 < looks.size()) {
+        GONOGO_TRY(WriteRun(session, json));
+        context.terminal.Say(LookLine(look));
+        const audit::LookChance& next = look.later.front();
+        chance = fmt::format(" ({} to end there)", Percent(std::min(1.0, next.go + next.no_go), 0));
+        continue;
+      }
+      GONOGO_TRY(FinishRun(session, json, AuditText(result, context.terminal), context));
+      if (!context.helps()) GONOGO_TRY(CopyRun(session, out_ / "audit"));
+      if (!ends) {
+        context.terminal.Say(fmt::format("not decided with the {} clusters of --max-clusters {}",
+                                         clusters, max_clusters_));
+      }
+      return gate_ ? GateCode(result) : kExitDone;
+    }
+  }
+
+  /// The table of all declared clusters, or of the first so many of them.
   Result<std::filesystem::path> CollectTable(const audit::Protocol& protocol,
                                              const study::CollectConfig& collect,
+                                             std::optional<std::size_t> first,
+                                             const std::string& label,
                                              const Context& context) const {
-    Progress progress(context.terminal, "collect: queries", out_);
-    const study::CollectReport report = GONOGO_TRY(study::Collect(
-        protocol,
-        {.robot = flags_.robot(),
-         .models = flags_.models(),
-         .folder = out_,
-         .on_ready = [&] { context.terminal.Say(CollectionLine(protocol, collect)); }},
-        context.With(progress.Callback())));
+    Progress progress(context.terminal, label, out_);
+    const bool begins = !first || *first == protocol.rule.looks_at.front();
+    const study::CollectReport report =
+        GONOGO_TRY(study::Collect(protocol,
+                                  {.robot = flags_.robot(),
+                                   .models = flags_.models(),
+                                   .folder = out_,
+                                   .first = first,
+                                   .on_ready =
+                                       [&] {
+                                         if (begins)
+                                           context.terminal.Say(CollectionLine(protocol, collect));
+                                       }},
+                                  context.With(progress.Callback())));
     for (const std::string& remark : report.remarks) context.terminal.Say(remark);
     GONOGO_TRY(study::AwaitRootFiles(context.With({}), {report.merged->file}));
     return report.merged->file;
   }
 
-  Result<ExitCode> Audit(const std::filesystem::path& file, const audit::Protocol& protocol,
-                         const study::CollectConfig& collect, const Context& context) const {
+  static Result<audit::Session> OpenAudit(const std::filesystem::path& file,
+                                          const audit::Protocol& protocol,
+                                          const std::filesystem::path& folder) {
     audit::OutcomeTable table = GONOGO_TRY(audit::ReadTable(file, protocol));
     const nlohmann::json asked = {{"verb", "study"}, {"collection", audit::CollectionOf(table)}};
-    audit::Session session = GONOGO_TRY(
-        audit::Session::Open(std::move(table), protocol,
-                             {.folder = out_ / "audit", .table_file = file, .asked = asked}));
+    return audit::Session::Open(std::move(table), protocol,
+                                {.folder = folder, .table_file = file, .asked = asked});
+  }
+
+  Result<audit::AuditResult> Audit(const audit::Session& session,
+                                   const study::CollectConfig& collect,
+                                   const Context& context) const {
     audit::AuditResult result = GONOGO_TRY(RunDeclared(session, context));
     if (collect.queries_per_cluster < kPaperQueries) {
       result.warnings.push_back(
@@ -151,15 +228,15 @@ class StudyVerb : public Verb {
                       collect.queries_per_cluster, kPaperQueries));
     }
     result.warnings.insert(result.warnings.end(), remarks_.begin(), remarks_.end());
-    nlohmann::json json = audit::ToJson(result);
-    GONOGO_TRY(FinishRun(session, json, AuditText(result, context.terminal), context));
-    return gate_ ? GateCode(result) : kExitDone;
+    return result;
   }
 
   RobotProtocolFlags flags_;
   std::filesystem::path out_;
   bool gate_ = false;
   bool skip_check_ = false;
+  bool until_decided_ = false;
+  std::size_t max_clusters_ = 0;      // 0: not given
   std::vector<std::string> remarks_;  // of the check
 };
 

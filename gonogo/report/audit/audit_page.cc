@@ -12,6 +12,7 @@
 #include "gonogo/report/audit/control_blocks.h"
 #include "gonogo/report/audit/estimand.h"
 #include "gonogo/report/audit/log_section.h"
+#include "gonogo/report/audit/path_section.h"
 #include "gonogo/report/audit/story.h"
 #include "gonogo/report/audit/trust_section.h"
 #include "gonogo/report/text/number_text.h"
@@ -271,6 +272,9 @@ Page MakeAuditPage(const nlohmann::json& result) {
                   Counted(actions.size(), "action"), TextAt(protocol, "cluster", "cluster"));
   page.banner = VerdictBanner(result, rules[0]);
   page.sections = {ReadingSection(result, rules), ChannelSection(rules)};
+  if (std::optional<Section> path = PathSection(At(result, "path"))) {
+    page.sections.push_back(std::move(*path));
+  }
   if (std::optional<Section> trust = TrustSection(At(result, "rules"))) {
     page.sections.push_back(std::move(*trust));
   }

@@ -159,5 +159,26 @@ TEST(AuditPageTest, ATableThatNoDecisionCanRestOnSaysWhyAndWhatToCheck) {
   EXPECT_THAT(RenderPage(page), testing::HasSubstr("Is 1 a success?"));
 }
 
+TEST(AuditPageTest, DrawsThePathOfTheBoundsWhereLooksWereTaken) {
+  Json result = ExampleResult();
+  EXPECT_FALSE(Has(VisibleHtml(result), "Looks at growing data"));
+  result["path"] = R"json([
+    {"look": 1, "looks": 2, "clusters": 20, "alpha": 0.0089, "reading": "ABSTAIN", "then": "go on",
+     "later": [{"clusters": 80, "GO": 0.62, "NO-GO": 0.05}],
+     "channels": [{"name": "H_dep", "point": 0.012, "lower": 0.0041, "upper": null,
+                   "threshold": 0.01, "direction": "above"}]},
+    {"look": 2, "looks": 2, "clusters": 80, "alpha": 0.0161, "reading": "GO", "then": "decided",
+     "later": [],
+     "channels": [{"name": "H_dep", "point": 0.013, "lower": 0.0107, "upper": 0.0153,
+                   "threshold": 0.01, "direction": "above"}]}])json"_json;
+  const std::string html = VisibleHtml(result);
+  for (const std::string& text :
+       {std::string("Looks at growing data"), std::string("2 of 2"), Percent(0.0041),
+        Percent(0.0107), Percent(0.62, 0), std::string("It is decided")}) {
+    EXPECT_TRUE(Has(html, text));
+  }
+  EXPECT_THAT(internal::Loads(AuditPage(result)), IsEmpty());
+}
+
 }  // namespace
 }  // namespace gonogo::report

@@ -177,7 +177,8 @@ Result<CollectReport> Collect(const audit::Protocol& protocol, const CollectOpti
   const Surroundings surroundings = GONOGO_TRY(SurroundingsOf(config));
   GONOGO_TRY(ApplyNominal(surroundings.conditions, robot));
   const CollectPlan plan = GONOGO_TRY(CollectPlan::Open(protocol, robot, options.models));
-  const std::vector<std::uint64_t>& declared = plan.config.seeds;
+  std::vector<std::uint64_t> declared = plan.config.seeds;
+  if (options.first && *options.first < declared.size()) declared.resize(*options.first);
   GONOGO_TRY(CheckClusters(options.clusters, declared));
   json provenance = GONOGO_TRY(CollectProvenance(plan.config, options.robot, options.models));
   Collection opened = GONOGO_TRY(Collection::Open(options.folder, protocol, std::move(provenance)));
@@ -198,7 +199,7 @@ Result<CollectReport> Collect(const audit::Protocol& protocol, const CollectOpti
     }
     // Tasks of a job array may end together; the table has one writer.
     if ((report.missing.empty() && !options.shard) || options.merge_only) {
-      MergedTable merged = GONOGO_TRY(collection.Merge());
+      MergedTable merged = GONOGO_TRY(collection.Merge(options.first));
       report.merged = std::move(merged);
     }
     report.remarks = collection.remarks();

@@ -29,7 +29,9 @@ struct CollectOptions {
   std::filesystem::path folder;              ///< of the collection
   std::vector<std::uint64_t> clusters = {};  ///< empty: all that were declared
   std::optional<Shard> shard = {};           ///< only these of them, and no table
-  bool merge_only = false;                   ///< write the table from what is there
+  /// Only the first so many of those declared, and the table of these: a look before the last.
+  std::optional<std::size_t> first = {};
+  bool merge_only = false;  ///< write the table from what is there
   /// Called when every setting and file was found sound, before the first branch; may be empty.
   std::function<void()> on_ready = {};
 };

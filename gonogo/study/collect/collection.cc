@@ -2,6 +2,7 @@
 #include "gonogo/study/collect/collection.h"
 
 #include <algorithm>
+#include <span>
 
 #include <fmt/ranges.h>
 
@@ -196,10 +197,11 @@ Status Collection::Save(std::uint64_t seed, const ClusterOutcomes& outcomes) con
   return audit::WriteTable(table, PartFile(seed));
 }
 
-Result<MergedTable> Collection::Merge() {
+Result<MergedTable> Collection::Merge(std::optional<std::size_t> clusters) {
   OutcomeTable table;
   MergedTable merged{.file = table_file()};
-  for (const std::uint64_t seed : seeds_) {
+  const std::size_t wanted = std::min(clusters.value_or(seeds_.size()), seeds_.size());
+  for (const std::uint64_t seed : std::span(seeds_).first(wanted)) {
     const std::optional<ClusterOutcomes> part = GONOGO_TRY(Load(seed));
     if (!part) continue;
     if (!table.clusters.empty() && Layout(part->table) != Layout(table)) {

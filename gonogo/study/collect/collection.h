@@ -45,8 +45,9 @@ class Collection {
   [[nodiscard]] Status Save(std::uint64_t seed, const ClusterOutcomes& outcomes) const;
 
   /// Writes `table.h5` from the parts that are there, in the declared order: the same bytes
-  /// whoever collected them, in whatever order.
-  [[nodiscard]] Result<MergedTable> Merge();
+  /// whoever collected them, in whatever order. Only of the first `clusters` declared ones, if that
+  /// is given.
+  [[nodiscard]] Result<MergedTable> Merge(std::optional<std::size_t> clusters = {});
 
   /// Hashes of the declaration and of what makes the outcomes.
   [[nodiscard]] Identity identity() const;
