@@ -225,6 +225,24 @@ std::vector<Cell> AllCells() {
   return cells;
 }
 
+std::vector<Cell> LookCells() {
+  std::vector<Cell> cells = LeastFavourableCells();
+  for (Cell& cell : cells) {
+    cell.world.clusters = 160;
+    cell.name += "-160";
+    cell.purpose += ", 160 clusters";
+    ApplySolution(kSolved, cell);
+  }
+  return cells;
+}
+
+audit::LearnerConfig SmallForest() {
+  audit::LearnerConfig learner{.kind = audit::LearnerKind::kForest};
+  learner.forest.members = 10;
+  learner.forest.trees = 2;
+  return learner;
+}
+
 audit::LearnerConfig SmallMlp() {
   audit::LearnerConfig learner{.kind = audit::LearnerKind::kMlp};
   learner.mlp.members = 2;

@@ -37,9 +37,19 @@ struct Cell {
 /// ridge learner. Names of cells outside today's family begin with that of their family.
 [[nodiscard]] std::vector<Cell> AllCells();
 
+/// Cells for series of looks that `AllCells` lacks: each channel at its threshold for adapters
+/// trained on 160 clusters, so that the last look of a series is at the threshold and those before
+/// it, whose adapters have learned less, are not better. In the cells solved for 20 clusters later
+/// adapters exceed the threshold, and a late GO is right.
+[[nodiscard]] std::vector<Cell> LookCells();
+
 /// The paper's learner, small enough to be refitted a hundred thousand times: what differs from the
 /// default is the size of the networks and how long they train.
 [[nodiscard]] audit::LearnerConfig SmallMlp();
+
+/// A fifth of the forest's trees: enough to see whether a rule errs with it, at a fifth of the
+/// time.
+[[nodiscard]] audit::LearnerConfig SmallForest();
 
 /// The same cells for `SmallMlp`, on smaller tables: 20 clusters of 16 queries, 3 actions, 5
 /// features, parameters solved again.

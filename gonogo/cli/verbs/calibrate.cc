@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "gonogo/calibrate/benchmark/calibration.h"
 #include "gonogo/cli/flags/shard_flag.h"
 #include "gonogo/cli/flags/simulated_learner.h"
+#include "gonogo/cli/run/sequential_run.h"
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/file.h"
@@ -28,6 +30,7 @@ Examples:
   gonogo calibrate --learner small-mlp --refits 100 --data-sets 200 --out runs/calibration-mlp
   gonogo calibrate --cells logged-2-dep-threshold --out runs/logs     one action tried at every query
   gonogo calibrate --known-blocks 40 --out runs/known            protocol.deploy = "known clusters"
+  gonogo calibrate --looks 20,40,80,160 --out runs/looks         audits that go on until they can decide
   gonogo calibrate --finished --out runs/calibration             what an unfinished run says so far
   gonogo calibrate --solve                                       solve the worlds' parameters again
 
@@ -36,6 +39,7 @@ Needs hours at full size: one audit with ridge and 200 refits takes about 60 ms 
 )";
 
 constexpr const char* kSmallMlp = "small-mlp";
+constexpr const char* kSmallForest = "small-forest";
 
 std::string ShareText(const calibrate::Proportion& p) { return Percent(p.share(), 1); }
 
@@ -53,10 +57,10 @@ class CalibrateVerb : public Verb {
         .ShowDefault()
         .Between(1, kMost);
     verb.Option("--learner", options_.learner,
-                "The learner: mlp, ridge, trees, forest, policy, or small-mlp (a small network on "
-                "small tables)")
+                "The learner: mlp, ridge, trees, forest, policy, small-mlp (a small network on "
+                "small tables) or small-forest (a fifth of the trees)")
         .ShowDefault()
-        .OneOf({"mlp", "ridge", "trees", "forest", "policy", kSmallMlp});
+        .OneOf({"mlp", "ridge", "trees", "forest", "policy", kSmallMlp, kSmallForest});
     verb.Option("--target", target_,
                 "How costs are compared before they are learned: ratio, difference or log [the "
                 "learner's own]")
@@ -65,6 +69,11 @@ class CalibrateVerb : public Verb {
                 "Ask about further queries of the clusters drawn, dealt into so many blocks [0: "
                 "about new clusters]")
         .Between(4, kMost);
+    verb.Option("--looks", looks_,
+                "Audit growing data at these numbers of clusters until a look decides, instead of "
+                "once")
+        .Commas();
+    verb.Flag("--pairs-only", pairs_only_, "Only the leave-pair-out rule, with --looks");
     verb.Option("--seed", options_.seed, "Seed of everything that is drawn at random")
         .ShowDefault();
     const Argument out = verb.Option("--out", options_.directory,
@@ -82,7 +91,7 @@ class CalibrateVerb : public Verb {
     return verb;
   }
 
-  [[nodiscard]] bool shares_work() const override { return !list_ && !solve_; }
+  [[nodiscard]] bool shares_work() const override { return !list_ && !solve_ && looks_.empty(); }
 
   Result<ExitCode> Run(const Context& context) override {
     std::vector<calibrate::Cell> cells = GONOGO_TRY(SelectCells());
@@ -93,6 +102,7 @@ class CalibrateVerb : public Verb {
     if (learner.target.has_value()) options_.learner += "-" + target_;  // other fits, another name
     if (list_) return List(context);
     if (solve_) return Solve(context);
+    if (!looks_.empty()) return RunLooks(context);
     const std::optional<Shard> shard = GONOGO_TRY(shard_.Read());
     if ((shard || context.team != nullptr) && options_.directory.empty()) {
       return UsageError("{} --out, where finished data sets are kept",
@@ -122,6 +132,8 @@ class CalibrateVerb : public Verb {
     audit::LearnerConfig learner;
     if (options_.learner == kSmallMlp) {
       learner = calibrate::SmallMlp();
+    } else if (options_.learner == kSmallForest) {
+      learner = calibrate::SmallForest();
     } else {
       learner.kind = *audit::LearnerKindNamed(options_.learner);
     }
@@ -131,8 +143,13 @@ class CalibrateVerb : public Verb {
   }
 
   [[nodiscard]] Result<std::vector<calibrate::Cell>> SelectCells() const {
-    const std::vector<calibrate::Cell> all =
+    std::vector<calibrate::Cell> all =
         options_.learner == kSmallMlp ? calibrate::SmallCells() : calibrate::AllCells();
+    const bool with_looks = !looks_.empty() || solve_ || list_;
+    if (options_.learner != kSmallMlp && with_looks) {
+      for (calibrate::Cell& cell : calibrate::LookCells()) all.push_back(std::move(cell));
+    }
+    if (cells_.empty() && !looks_.empty()) return CellsForLooks(all);
     if (cells_.empty()) {
       std::vector<calibrate::Cell> ready = all;
       if (!solve_ && !list_) std::erase_if(ready, [](const auto& cell) { return !cell.solved; });
@@ -156,6 +173,38 @@ class CalibrateVerb : public Verb {
       }
     }
     return chosen;
+  }
+
+  /// What a series of looks is asked when nobody names cells.
+  static std::vector<calibrate::Cell> CellsForLooks(const std::vector<calibrate::Cell>& all) {
+    std::vector<calibrate::Cell> chosen;
+    for (const char* name : {"null", "dep-threshold-160", "alloc-threshold-160", "q-threshold-160",
+                             "dep-threshold", "effect-1.5x", "effect-2x"}) {
+      const auto found =
+          std::find_if(all.begin(), all.end(), [&](const auto& cell) { return cell.name == name; });
+      if (found != all.end() && found->solved) chosen.push_back(*found);
+    }
+    return chosen;
+  }
+
+  [[nodiscard]] Result<ExitCode> RunLooks(const Context& context) const {
+    if (options_.trial.known_blocks > 0) {
+      return UsageError("--looks adds clusters, and --known-blocks asks about known ones");
+    }
+    if (std::adjacent_find(looks_.begin(), looks_.end(), std::greater_equal<>()) != looks_.end() ||
+        looks_.front() < 4) {
+      return UsageError("--looks {}: expected rising numbers of clusters, at least 4",
+                        fmt::join(looks_, ","));
+    }
+    calibrate::SequentialOptions series{
+        .cells = options_.cells,
+        .data_sets = options_.data_sets,
+        .seed = options_.seed,
+        .learner = options_.learner,
+        .path = {.rule = {.looks_at = looks_}, .trial = options_.trial, .pairs_only = pairs_only_},
+        .directory = options_.directory,
+        .finished_only = options_.finished_only};
+    return RunSeriesOfLooks(series, context);
   }
 
   [[nodiscard]] Result<ExitCode> List(const Context& context) const {
@@ -246,6 +295,8 @@ class CalibrateVerb : public Verb {
   calibrate::CalibrationOptions options_;
   std::vector<std::string> cells_;
   std::string target_;
+  std::vector<std::size_t> looks_;
+  bool pairs_only_ = false;
   ShardFlag shard_;
   std::size_t trainings_ = 100;
   bool list_ = false;
