@@ -70,6 +70,20 @@ std::string TrackingText(const CheckReport& report) {
   return table.Render();
 }
 
+std::string SweepText(const CheckReport& report) {
+  TextTable table({"<channel", "told", "steps are high", "steps a second", "vx", "power", "<"});
+  for (const study::ChannelPoint& point : report.sweep) {
+    const study::Motion& motion = point.motion;
+    table.AddRow({point.channel, fmt::format("{:.4g}", point.told),
+                  fmt::format("{:.3f} m", motion.step_height_m),
+                  fmt::format("{:.2f} Hz", motion.step_frequency_hz),
+                  fmt::format("{:+.2f} m/s", motion.velocity[0]),
+                  fmt::format("{:.0f} W", motion.power_w),
+                  motion.fell ? fmt::format("fell after {:.1f} s", motion.time_s) : ""});
+  }
+  return table.Render();
+}
+
 std::string JointsText(const robot::RobotSpec& robot, const CheckReport& report) {
   TextTable table({"output", "<joint", "action", "moves (rad)", "kd·dt/J", "kp·dt²/J", "sag (rad)",
                    "clipped", "at its limit"});
@@ -146,6 +160,9 @@ std::string CheckText(const robot::RobotSpec& robot, const CheckReport& report,
   if (report.standing_height_m()) {
     text += fmt::format("  stands at {:.3f} m: posture.nominal_height is {}\n",
                         *report.standing_height_m(), robot.posture.nominal_height_m);
+  }
+  if (!report.sweep.empty()) {
+    text += "\nOther channels, forwards at half speed on flat ground\n" + SweepText(report);
   }
   text += fmt::format(
       "\nOutputs and joints (physics step {:.4g} ms: {:.0f} % of what explicit gains bear)\n",

@@ -26,7 +26,7 @@ Result<ActionSet> ActionSet::Create(const adapter::Manifest& manifest,
   set.blend_.anneal_distance_m = GONOGO_TRY(number("anneal_distance", 0.0));
   set.prefix_ = static_cast<std::size_t>(GONOGO_TRY(number("prefix", 1.0)));
   for (const std::string& action : manifest.layout.actions) {
-    const Result<Intervention> intervention = ParseIntervention(action);
+    const Result<Intervention> intervention = ParseIntervention(action, robot.channels);
     if (!intervention.ok()) return InputError("adapter.json: {}", intervention.error().message);
     set.interventions_.push_back(intervention.value());
   }

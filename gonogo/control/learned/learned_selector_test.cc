@@ -135,5 +135,22 @@ TEST(FixedActionTest, TakesItsActionWhateverTheSituation) {
             Direct(ShortSighted()).Command(kAhead));
 }
 
+TEST(LearnedSelectorTest, AnActionMayBeAboutAnyChannelOfTheRobot) {
+  robot::RobotSpec robot = ShortSighted();
+  const robot::CommandChannel height{"step_height", 3, 0.08};
+  robot.channels.push_back(height);
+  height.Set(robot.command_box.low, 0.03);
+  height.Set(robot.command_box.high, 0.11);
+  adapter::Manifest manifest = Slower().manifest;
+  manifest.layout.actions = {"direct", "step_height=0.03"};
+  manifest.protocol["collect"] = {{"blend", 1.0}, {"anneal_distance", 0.0}, {"prefix", 12}};
+  const ActionSet actions = ActionSet::Create(manifest, robot).value();
+  const Decision low = actions.Play(1, {.goal_B = kAhead});
+  EXPECT_NEAR(height.Of(low.command), 0.03, 1e-15);
+  EXPECT_DOUBLE_EQ(low.command.vx, 0.8);
+  EXPECT_EQ(actions.prefix(), 12U);
+  EXPECT_FALSE(ActionSet::Create(manifest, ShortSighted()).ok());
+}
+
 }  // namespace
 }  // namespace gonogo::control

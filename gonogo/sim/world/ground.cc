@@ -24,12 +24,14 @@ struct KindName {
   TileKind kind;
 };
 
-constexpr std::array<KindName, 6> kKindNames{{{"stairs", TileKind::kStairs},
+constexpr std::array<KindName, 7> kKindNames{{{"stairs", TileKind::kStairs},
                                               {"stairs-down", TileKind::kStairsDown},
                                               {"boxes", TileKind::kBoxes},
                                               {"rough", TileKind::kRough},
                                               {"slope", TileKind::kSlope},
-                                              {"slope-down", TileKind::kSlopeDown}}};
+                                              {"slope-down", TileKind::kSlopeDown},
+                                              {"mixed", TileKind::kMixed}}};
+constexpr int kMixedColumns = 4;  // beside the grid, as many as it has of stairs
 
 std::string_view NameOf(TileKind kind) {
   const auto* const found = std::find_if(kKindNames.begin(), kKindNames.end(),
@@ -69,12 +71,9 @@ std::optional<std::vector<TileKind>> ParseKinds(std::string_view text) {
   while (true) {
     const std::size_t plus = text.find('+');
     const std::string_view name = text.substr(0, plus);
-    const auto* const found =
-        std::find_if(kKindNames.begin(), kKindNames.end(),
-                     [&](const KindName& entry) { return entry.name == name; });
-    if (found == kKindNames.end()) return std::nullopt;
-    if (std::find(kinds.begin(), kinds.end(), found->kind) != kinds.end()) return std::nullopt;
-    kinds.push_back(found->kind);
+    const std::optional<TileKind> kind = TileNamed(name);
+    if (!kind || std::find(kinds.begin(), kinds.end(), *kind) != kinds.end()) return std::nullopt;
+    kinds.push_back(*kind);
     if (plus == std::string_view::npos) return kinds;
     text.remove_prefix(plus + 1);
   }
@@ -98,7 +97,10 @@ Result<Ground> ParseEnvironments(std::string_view text) {
 /// Where the rows and columns of a ground are in the grid.
 TerrainOptions GridPart(const Ground& ground) {
   TerrainOptions options{.columns = {}, .rows = kGridRows};
-  const std::vector<TileKind>& all = GridColumns();
+  std::vector<TileKind> all = GridColumns();
+  const bool mixed =
+      std::find(ground.kinds.begin(), ground.kinds.end(), TileKind::kMixed) != ground.kinds.end();
+  if (mixed) all.insert(all.end(), kMixedColumns, TileKind::kMixed);
   std::set<int> bound;
   for (int e = 0; e < ground.environments; ++e) bound.insert(IsaacColumn(e, ground.environments));
   for (int column = 0; column < static_cast<int>(all.size()); ++column) {
@@ -138,8 +140,16 @@ void BindEnvironments(const Ground& ground, const TerrainOptions& options, const
 
 }  // namespace
 
+std::optional<TileKind> TileNamed(std::string_view name) {
+  const auto* const found = std::find_if(kKindNames.begin(), kKindNames.end(),
+                                         [&](const KindName& entry) { return entry.name == name; });
+  if (found == kKindNames.end()) return std::nullopt;
+  return found->kind;
+}
+
 std::string_view GroundSyntax() {
-  return "flat, rough, grid, one tile (stairs, stairs-down, boxes, slope, slope-down), tiles of "
+  return "flat, rough, grid, one tile (stairs, stairs-down, boxes, slope, slope-down, mixed), "
+         "tiles of "
          "the "
          "grid by kind and rows (stairs:0-5, stairs+boxes:3, grid:0-5) or difficulty "
          "(stairs@0.15), "
@@ -158,8 +168,8 @@ Result<Ground> Ground::Parse(std::string_view text) {
     const std::optional<std::vector<TileKind>> kinds = ParseKinds(names);
     if (!kinds) {
       return Unknown(text,
-                     "kinds of tiles are stairs, stairs-down, boxes, rough, slope and "
-                     "slope-down, joined by +, each once");
+                     "kinds of tiles are stairs, stairs-down, boxes, rough, slope, "
+                     "slope-down and mixed, joined by +, each once");
     }
     ground.kinds = *kinds;
   }

@@ -30,6 +30,7 @@ struct RowRange {
 ///     stairs                   one tile, its difficulty drawn from the whole range
 ///     stairs:0-5, grid:0       the part of the grid with these kinds of tiles and rows
 ///     stairs+boxes@0.15        the same kinds in one row, every tile of this difficulty
+///     mixed@0.1                four tiles of flat, rough and stepped patches
 ///     isaac:64, isaac:64:0-2   64 environments bound to tiles of the grid as Isaac Lab does it
 struct Ground {
   enum class Layout : std::uint8_t { kFlat, kRough, kTile, kGrid, kEnvironments };
@@ -47,6 +48,9 @@ struct Ground {
 
   bool operator==(const Ground&) const = default;
 };
+
+/// The kind of tile that a ground's text calls so, or nothing.
+[[nodiscard]] std::optional<TileKind> TileNamed(std::string_view name);
 
 /// What `Ground::Parse` takes, in one line for help and docs.
 [[nodiscard]] std::string_view GroundSyntax();

@@ -22,10 +22,27 @@ std::string ParseError(const char* text) {
 }
 
 TEST(GroundTest, EveryTextGivesAGroundThatGivesTheTextBack) {
-  for (const char* text :
-       {"flat", "rough", "grid", "stairs", "stairs-down", "boxes", "slope", "slope-down",
-        "stairs:0-5", "grid:3", "stairs+slope-down:7-9", "rough:0", "boxes@0.25", "grid@0",
-        "stairs-down+boxes@1", "isaac:64", "isaac:1:0-2", "isaac:4096:9"}) {
+  for (const char* text : {"flat",
+                           "rough",
+                           "grid",
+                           "stairs",
+                           "stairs-down",
+                           "boxes",
+                           "slope",
+                           "slope-down",
+                           "stairs:0-5",
+                           "grid:3",
+                           "stairs+slope-down:7-9",
+                           "rough:0",
+                           "boxes@0.25",
+                           "grid@0",
+                           "stairs-down+boxes@1",
+                           "mixed",
+                           "mixed@0.1",
+                           "mixed+rough:2",
+                           "isaac:64",
+                           "isaac:1:0-2",
+                           "isaac:4096:9"}) {
     const Result<Ground> ground = Ground::Parse(text);
     ASSERT_TRUE(ground.ok()) << ground.error().message;
     EXPECT_EQ(ground.value().text(), text);
@@ -52,6 +69,20 @@ TEST(GroundTest, WhatIsNoGroundIsRefusedWithWhatThereIs) {
     EXPECT_NE(ParseError(text), "") << text;
   }
   EXPECT_THAT(ParseError("stairs+boxes"), HasSubstr("several kinds need rows or a difficulty"));
+}
+
+TEST(GroundTest, MixedTilesAreNoPartOfTheGrid) {
+  EXPECT_EQ(GroundOf("mixed").origins.size(), 1U);
+  const Terrain mixed = GroundOf("mixed@0.1");
+  ASSERT_EQ(mixed.origins.size(), 4U);
+  for (const TerrainOrigin& origin : mixed.origins) {
+    EXPECT_EQ(origin.kind, TileKind::kMixed);
+    EXPECT_DOUBLE_EQ(origin.difficulty, 0.1);
+  }
+  EXPECT_EQ(GroundOf("mixed+rough@0.1").origins.size(), 8U);
+  for (const TerrainOrigin& origin : GroundOf("grid:0").origins) {
+    EXPECT_NE(origin.kind, TileKind::kMixed);
+  }
 }
 
 TEST(GroundTest, TheOldNamesGiveTheOldGrounds) {

@@ -12,7 +12,8 @@ namespace {
 
 bool HasSteps(const TerrainOptions& options) {
   return std::any_of(options.columns.begin(), options.columns.end(), [](TileKind kind) {
-    return kind == TileKind::kStairs || kind == TileKind::kStairsDown || kind == TileKind::kBoxes;
+    return kind == TileKind::kStairs || kind == TileKind::kStairsDown || kind == TileKind::kBoxes ||
+           kind == TileKind::kMixed;
   });
 }
 

@@ -13,7 +13,7 @@ namespace gonogo::sim {
 inline constexpr int kGridRows = 10;
 
 /// Shapes of one 8 m x 8 m tile.
-enum class TileKind { kFlat, kRough, kSlope, kSlopeDown, kStairs, kStairsDown, kBoxes };
+enum class TileKind { kFlat, kRough, kSlope, kSlopeDown, kStairs, kStairsDown, kBoxes, kMixed };
 
 /// The middle of a tile, where robots are put.
 struct TerrainOrigin {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 #include <gtest/gtest.h>
 #include <mujoco/mujoco.h>
@@ -49,6 +50,42 @@ TEST(TerrainTest, RoughGroundUsesTheDeclaredLevelsAndStartsAtZero) {
   EXPECT_EQ(terrain.Height(3.8, 0.0), 0.0);
   ASSERT_EQ(terrain.origins.size(), 1U);
   EXPECT_NEAR(terrain.origins[0].z, 0.06, 1e-7);  // the highest of 441 vertices
+}
+
+TEST(TerrainTest, AMixedTileHasPatchesThatAreFlatRoughOrStepped) {
+  std::array<int, 3> seen{};
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const Terrain tile = OneTile(TileKind::kMixed, 0.5, seed);  // steps of 0.14 m
+    for (int patch = 0; patch < 25; ++patch) {
+      const double x = -3.2 + 1.6 * (patch % 5);
+      const double y = -3.2 + 1.6 * (patch / 5);
+      std::set<long> levels;  // in mm, over the platform and over a tread
+      for (int i = -3; i <= 3; ++i) {
+        levels.insert(std::lround(1000.0 * tile.Height(x + 0.1 * i, y)));
+      }
+      const long middle = std::lround(1000.0 * tile.Height(x, y));
+      if (levels == std::set<long>{0}) {
+        ++seen[0];
+      } else if (levels == std::set<long>{280}) {
+        ++seen[2];
+        EXPECT_NEAR(tile.Height(x + 0.55, y), 0.14, 1e-6);
+        EXPECT_NEAR(tile.Height(x, y - 0.55), 0.14, 1e-6);
+        EXPECT_NEAR(tile.Height(x + 0.78, y), 0.0, 0.101);  // the neighbour may be rough
+      } else {
+        ++seen[1];
+        EXPECT_GT(levels.size(), 1U);
+        EXPECT_LE(middle, 100);  // the highest of rough ground
+      }
+      if (patch == 12) {
+        EXPECT_EQ(levels, std::set<long>{0});
+      }
+    }
+  }
+  EXPECT_EQ(seen[0] + seen[1] + seen[2], 200);
+  // 192 drawn patches and 8 in the middle: 104 flat, 48 of the others; six standard deviations.
+  EXPECT_NEAR(seen[0], 104, 42);
+  EXPECT_NEAR(seen[1], 48, 36);
+  EXPECT_NEAR(seen[2], 48, 36);
 }
 
 TEST(TerrainTest, StairsRiseInSevenStepsToThePlatform) {

@@ -116,6 +116,50 @@ Tile BoxesTile(double half_range, double spacing_m, const RngStream& stream) {
   });
 }
 
+/// 5 x 5 square patches of 1.6 m, each flat (half of them), rough (a quarter) or with two steps up
+/// to a platform (a quarter); the one in the middle is flat. The steps are square rings like those
+/// of stairs: a rim of 0.1 m, a tread of 0.3 m, a platform 0.8 m wide.
+Tile MixedTile(double step, double spacing_m, const robot::TerrainSpec& spec,
+               const RngStream& stream) {
+  constexpr int kPatches = 5;
+  constexpr double kPatch = kTileSize / kPatches;
+  enum class Patch { kFlat, kRough, kSteps };
+  Rng rng = stream.Child("patches").Generator();
+  std::vector<Patch> patches(std::size_t{kPatches} * kPatches);
+  for (Patch& patch : patches) {
+    const std::uint64_t drawn = rng.Below(4);
+    patch = drawn < 2 ? Patch::kFlat : drawn == 2 ? Patch::kRough : Patch::kSteps;
+  }
+  patches[patches.size() / 2] = Patch::kFlat;
+  Tile rough = RoughTile(spec, stream.Child("rough"));
+  if (spacing_m < kCoarse) rough = Refine(rough);
+  const auto index = [](double offset) {
+    return std::clamp(static_cast<int>(std::floor(offset / kPatch + 0.5 * kPatches)), 0,
+                      kPatches - 1);
+  };
+  const double half = 0.5 * kTileSize;
+  return TileOf(spacing_m, [&](double x, double y) {
+    const int px = index(x);
+    const int py = index(y);
+    const auto middle = [&](int i) { return (i + 0.5) * kPatch - half; };
+    const double inside =
+        0.5 * kPatch - std::max(std::abs(x - middle(px)), std::abs(y - middle(py)));
+    switch (patches[static_cast<std::size_t>(py) * kPatches + px]) {
+      case Patch::kFlat:
+        return 0.0;
+      case Patch::kRough: {
+        const auto ix = static_cast<std::size_t>(std::lround((x + half) / spacing_m));
+        const auto iy = static_cast<std::size_t>(std::lround((y + half) / spacing_m));
+        return static_cast<double>(rough.heights[iy * rough.vertices + ix]);
+      }
+      case Patch::kSteps:
+        return step * ((inside > 0.1 - 0.5 * spacing_m ? 1.0 : 0.0) +
+                       (inside > 0.4 - 0.5 * spacing_m ? 1.0 : 0.0));
+    }
+    return 0.0;
+  });
+}
+
 /// Highest vertex of the 2 m x 2 m patch in the middle.
 double CentreMaximum(const Tile& tile) {
   const int reach = static_cast<int>(std::lround((tile.vertices - 1) / kTileSize));
@@ -148,6 +192,8 @@ Tile Shape(TileKind kind, double difficulty, double spacing_m, const robot::Terr
       return StairsTile(-step, spacing_m);
     case TileKind::kBoxes:
       return BoxesTile(boxes, spacing_m, stream);
+    case TileKind::kMixed:
+      return MixedTile(step, spacing_m, spec, stream);
   }
   return {};
 }

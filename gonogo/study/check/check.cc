@@ -176,6 +176,9 @@ Result<CheckReport> CheckRobot(const robot::RobotSpec& robot,
   report.score = ScoreOf(robot.command_box, report.trials, report.motions);
   GONOGO_TRY(RunHalves(world, policy, options.seconds, report));
   report.halved = GONOGO_TRY(HalveTimeStep(robot, policy, options.seconds, execution.jobs, report));
+  if (!options.quick) {
+    report.sweep = GONOGO_TRY(SweepChannels(world, policy, options.seconds, execution));
+  }
   report.expected = policy->Expectation();
   ReadSlopes(robot, *policy, report);
   report.findings = Judge(robot, report);

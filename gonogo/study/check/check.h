@@ -10,6 +10,7 @@
 #include "gonogo/robot/policy.h"
 #include "gonogo/robot/spec.h"
 #include "gonogo/sim/world/mechanics.h"
+#include "gonogo/study/check/channel_sweep.h"
 #include "gonogo/study/check/finding.h"
 #include "gonogo/study/check/trial.h"
 
@@ -65,6 +66,7 @@ struct CheckReport {
   std::vector<Trial> trials;
   std::vector<Motion> motions;                      ///< of each trial
   std::vector<std::optional<Motion>> half_motions;  ///< at half the command, where it fell
+  std::vector<ChannelPoint> sweep;                  ///< of channels that are no velocities
   Seen seen;
   std::vector<sim::JointMechanics> joints;
   sim::Mechanics::Load load;  ///< of the declared physics step

@@ -9,11 +9,18 @@ namespace {
 using nlohmann::json;
 
 json MotionJson(const Motion& motion) {
-  return {{"vx", motion.velocity[0]},    {"vy", motion.velocity[1]},
-          {"wz", motion.velocity[2]},    {"height_m", motion.height_m},
-          {"lowest_m", motion.lowest_m}, {"tilt_rad", motion.tilt_rad},
-          {"power_w", motion.power_w},   {"time_s", motion.time_s},
-          {"fell", motion.fell},         {"end", motion.end}};
+  return {{"vx", motion.velocity[0]},
+          {"vy", motion.velocity[1]},
+          {"wz", motion.velocity[2]},
+          {"height_m", motion.height_m},
+          {"lowest_m", motion.lowest_m},
+          {"tilt_rad", motion.tilt_rad},
+          {"power_w", motion.power_w},
+          {"time_s", motion.time_s},
+          {"fell", motion.fell},
+          {"end", motion.end},
+          {"step_height_m", motion.step_height_m},
+          {"step_frequency_hz", motion.step_frequency_hz}};
 }
 
 json ScoreJson(const Score& score) {
@@ -116,6 +123,10 @@ json ToJson(const robot::RobotSpec& robot, const CheckReport& report) {
                                      {"speed", report.halved->speed},
                                      {"halved_speed", report.halved->halved_speed},
                                      {"fell", report.halved->fell}};
+  }
+  for (const ChannelPoint& point : report.sweep) {
+    result["channels"].push_back(
+        {{"channel", point.channel}, {"told", point.told}, {"done", MotionJson(point.motion)}});
   }
   if (report.scan) {
     result["height_scan"] = {{"declared", report.scan->declared},

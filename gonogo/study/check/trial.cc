@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gonogo/sim/loop/step_meter.h"
+
 namespace gonogo::study {
 namespace {
 
@@ -190,6 +192,7 @@ Result<TrialResult> RunTrial(const std::shared_ptr<const sim::World>& world,
   Motion& motion = result.motion;
   motion.lowest_m = env.state().posture_height_m;
   long samples = 0;
+  sim::StepMeter steps(env.feet().size());
   while (motion.end.empty() && env.state().time_s < seconds) {
     watch.Observed(loop.Observe(trial.command));
     GONOGO_TRY(loop.Advance(trial.command));
@@ -201,6 +204,7 @@ Result<TrialResult> RunTrial(const std::shared_ptr<const sim::World>& world,
     const robot::RobotState& state = env.state();
     motion.lowest_m = std::min(motion.lowest_m, state.posture_height_m);
     motion.tilt_rad = std::max(motion.tilt_rad, state.tilt_rad());
+    steps.Add(env.feet(), env.spec().control_dt_s(), state.time_s > kSettle);
     if (state.time_s <= kSettle) continue;
     ++samples;
     motion.height_m += state.posture_height_m;
@@ -215,6 +219,8 @@ Result<TrialResult> RunTrial(const std::shared_ptr<const sim::World>& world,
     motion.power_w /= count;
     for (double& component : motion.velocity) component /= count;
   }
+  motion.step_height_m = steps.height_m();
+  motion.step_frequency_hz = steps.frequency_hz();
   result.seen = watch.Take();
   return result;
 }

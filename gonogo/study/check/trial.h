@@ -31,6 +31,8 @@ struct Motion {
   double lowest_m = 0.0;             ///< … and its least, of the whole run
   double tilt_rad = 0.0;             ///< largest
   double power_w = 0.0;
+  double step_height_m = 0.0;  ///< of its feet: sim/loop/step_meter.h
+  double step_frequency_hz = 0.0;
   double time_s = 0.0;  ///< the run ended here
   bool fell = false;
   std::string end;  ///< why it ended early, in words; empty if it did not

@@ -38,6 +38,10 @@ bool InStance(const TrotConfig& config, const TrotLeg& leg, double phase) {
   return LegPhase(leg, phase) < config.stance_share;
 }
 
+double SwingHeight(const TrotConfig& config, const robot::Command& command) {
+  return config.swing_channel ? config.swing_channel->Of(command) : config.swing_height_m;
+}
+
 Eigen::Vector3d TrotFoot(const TrotConfig& config, const TrotLeg& leg, const TrotState& state) {
   const LegGeometry& geometry = leg.geometry;
   const Eigen::Vector2d stand_B = geometry.hip_B + Eigen::Vector2d(leg.home_m, 0.0);

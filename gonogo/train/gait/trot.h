@@ -2,11 +2,13 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include <Eigen/Core>
 
+#include "gonogo/robot/command_channel.h"
 #include "gonogo/train/gait/leg.h"
 
 namespace gonogo::train {
@@ -28,6 +30,8 @@ struct TrotConfig {
   double stance_share = 0.6;     ///< of the period, in (0, 1)
   double stand_height_m = 0.28;  ///< abduction axis above the foot centre in mid stance
   double swing_height_m = 0.06;
+  /// Channel of the command that says the swing height instead, in m.
+  std::optional<robot::CommandChannel> swing_channel = {};
   double velocity_gain_s = 0.08;  ///< touch-down shift per velocity error
   double attitude_rate_gain_s = 0.08;
   double weight_n = 0.0;       ///< m g of the robot
@@ -55,6 +59,9 @@ void TrotTargets(const TrotConfig& config, const TrotState& state, std::span<flo
 /// The same for a robot that is told to stand: all feet under their hips, each with its share of
 /// the weight. No attitude feedback: four feet on the ground need none, and it would never rest.
 void StandTargets(const TrotConfig& config, std::span<float> targets);
+
+/// How high the feet swing under a command.
+[[nodiscard]] double SwingHeight(const TrotConfig& config, const robot::Command& command);
 
 /// Whether the leg should carry weight at this phase.
 [[nodiscard]] bool InStance(const TrotConfig& config, const TrotLeg& leg, double phase);

@@ -40,9 +40,10 @@ void TrotPolicy::Act(std::span<const float> observation, std::span<float> action
                         .gravity_B = gravity_.ReadVector(observation)};
   if (cadence_.Rests(command)) {
     StandTargets(trot_, action);
-  } else if (cadence_.follows_command()) {
+  } else if (cadence_.follows_command() || trot_.swing_channel) {
     TrotConfig now = trot_;
-    now.period_s = cadence_.PeriodAt(command);
+    if (cadence_.follows_command()) now.period_s = cadence_.PeriodAt(command);
+    now.swing_height_m = SwingHeight(trot_, command);
     TrotTargets(now, state, action);
   } else {
     TrotTargets(trot_, state, action);

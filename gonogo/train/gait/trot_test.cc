@@ -82,6 +82,16 @@ TEST(TrotTest, DiagonalLegsStandTogetherAndTheOtherPairHalfAPeriodLater) {
   EXPECT_TRUE(InStance(config, config.legs[1], 0.7));
 }
 
+TEST(TrotTest, SwingsAsHighAsTheCommandSays) {
+  TrotConfig config = Quadruped();
+  robot::Command command;
+  EXPECT_DOUBLE_EQ(SwingHeight(config, command), 0.06);
+  config.swing_channel = {"step_height", 3, 0.08};
+  EXPECT_DOUBLE_EQ(SwingHeight(config, command), 0.08);
+  config.swing_channel->Set(command, 0.11);
+  EXPECT_NEAR(SwingHeight(config, command), 0.11, 1e-15);
+}
+
 TEST(TrotTest, StandsOnAllFeetWithAnEqualShareOfTheWeight) {
   TrotConfig config = Quadruped();
   config.weight_n = 160.0;

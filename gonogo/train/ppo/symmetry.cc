@@ -151,12 +151,20 @@ std::vector<float> InputScale(const robot::RobotSpec& spec) {
     }
     return 1.0;
   };
+  // Channels other than velocities have units of their own: their range says what is much.
+  const auto of_channel = [&spec](std::size_t i) {
+    const robot::CommandChannel& channel = spec.channels[i];
+    const double half =
+        0.5 * (spec.command_box.high[channel.slot] - spec.command_box.low[channel.slot]);
+    return channel.is_velocity() || half <= 0.0 ? 1.0 : 1.0 / half;
+  };
   std::vector<float> scale;
   for (int frame = 0; frame < spec.frames.count; ++frame) {
     for (const ObservationTerm& term : spec.observation) {
       for (int step = 0; step < term.history; ++step) {
-        for (const double own : term.scale) {
-          scale.push_back(static_cast<float>(usual(term.kind) / own));
+        for (std::size_t i = 0; i < term.scale.size(); ++i) {
+          const double size = term.kind == TermKind::kCommand ? of_channel(i) : 1.0;
+          scale.push_back(static_cast<float>(usual(term.kind) * size / term.scale[i]));
         }
       }
     }

@@ -92,7 +92,17 @@ TEST_P(RobotSymmetry, TheExpertOfTheMirroredObservationIsTheMirroredExpert) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Shipped, RobotSymmetry, ::testing::Values("go2", "anymal_d", "h1"),
+TEST(InputScaleTest, TheRangeOfAChannelSaysWhatIsMuchOfIt) {
+  const robot::RobotSpec spec = robot::LoadRobotSpec(GONOGO_SOURCE_DIR "/robots/go2_gait").value();
+  const std::vector<float> scale = InputScale(spec);
+  const auto at = static_cast<std::size_t>(spec.TermOffset(robot::TermKind::kCommand));
+  EXPECT_FLOAT_EQ(scale[at], 1.5F);              // vx
+  EXPECT_FLOAT_EQ(scale[at + 3], 1.5F / 0.04F);  // step_height: 0.03 to 0.11 m
+  EXPECT_FLOAT_EQ(scale[at + 4], 1.5F / 0.6F);   // step_frequency: 1.8 to 3 Hz
+}
+
+INSTANTIATE_TEST_SUITE_P(Shipped, RobotSymmetry,
+                         ::testing::Values("go2", "go2_gait", "anymal_d", "h1"),
                          [](const auto& robot) { return std::string(robot.param); });
 
 }  // namespace

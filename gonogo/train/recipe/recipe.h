@@ -10,6 +10,7 @@
 
 #include "gonogo/base/result.h"
 #include "gonogo/robot/spec.h"
+#include "gonogo/sim/world/terrain.h"
 #include "gonogo/train/gait/biped.h"
 #include "gonogo/train/gait/trot.h"
 #include "gonogo/train/ppo/actor_critic.h"
@@ -36,6 +37,10 @@ struct RewardWeights {
   double acceleration = -2.5e-7;  ///< squared, summed over joints
   double action_rate = -0.01;     ///< squared, summed over joints
   double gait = 0.1;              ///< per foot that is on the ground or in the air as the gait asks
+  /// Per foot, while it is to walk: exp(-error^2 / clearance_width^2) of the height of its last
+  /// step (sim/loop/step_meter.h) against that of the trot under this command.
+  double clearance = 0.0;
+  double clearance_width = 0.02;  ///< m
   double slip = -0.1;             ///< squared horizontal speed of feet on the ground
   double fall = -3.0;             ///< once, not per second
 };
@@ -46,6 +51,9 @@ struct Stage {
   double rough_m = 0.0;      ///< highest vertex of random-rough ground; 0 = flat
   double difficulty = -1.0;  ///< hardest slopes, boxes and stairs, in [0, 1]; negative = none
   double tile_share = 0.5;   ///< environments on those, if there are any
+  std::vector<sim::TileKind> tiles{sim::TileKind::kStairs, sim::TileKind::kStairsDown,
+                                   sim::TileKind::kBoxes, sim::TileKind::kSlope,
+                                   sim::TileKind::kSlopeDown};  ///< columns of those
   RewardWeights reward;
   std::optional<PpoConfig> ppo = {};  ///< none = the recipe's
 };

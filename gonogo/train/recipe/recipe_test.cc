@@ -71,6 +71,27 @@ TEST(RecipeTest, AStageHasTheRecipesLearningAndItsOwnChanges) {
   EXPECT_DOUBLE_EQ(recipe.stages[1].ppo->max_std, recipe.ppo.max_std);
 }
 
+TEST(RecipeTest, TheSwingHeightMayBeAChannelOfTheCommand) {
+  const std::filesystem::path folder = GONOGO_SOURCE_DIR "/robots/go2_gait";
+  const robot::RobotSpec spec = robot::LoadRobotSpec(folder).value();
+  const Recipe recipe = LoadRecipe(folder / "train.toml", spec).value();
+  ASSERT_TRUE(recipe.trot.swing_channel.has_value());
+  EXPECT_EQ(recipe.trot.swing_channel->name, "step_height");
+  EXPECT_DOUBLE_EQ(recipe.trot.period_s, 0.4);  // of the nominal 2.5 Hz: no key says it
+  EXPECT_EQ(recipe.stages.back().tiles.front(), sim::TileKind::kMixed);
+  const Result<Recipe> of_go2 = LoadEdited("swing_height = 0.08", "swing_channel = \"vx\"");
+  ASSERT_FALSE(of_go2.ok());
+  EXPECT_THAT(of_go2.error().message,
+              HasSubstr("found \"vx\", expected a channel of the command without a role; go2 has "
+                        "vx, vy, wz"));
+}
+
+TEST(RecipeTest, RefusesATileThatThereIsNot) {
+  const Result<Recipe> recipe = LoadEdited("[[stage]]", "[[stage]]\ntiles = [\"stair\"]");
+  ASSERT_FALSE(recipe.ok());
+  EXPECT_THAT(recipe.error().message, HasSubstr("found \"stair\", expected stairs, stairs-down"));
+}
+
 TEST(RecipeTest, ChangingAnyNumberChangesTheFingerprint) {
   const Recipe shipped = LoadRecipe(kRobot / "train.toml", Go2()).value();
   const Recipe edited = LoadEdited("seed = 1", "seed = 2").value();

@@ -24,7 +24,8 @@ WalkEnv::WalkEnv(std::shared_ptr<const sim::World> world, const Recipe& recipe,
       rng_(stream),
       env_(std::move(world)),
       last_action_(action_dim()),
-      last_feet_(env_.spec().feet.size()) {
+      last_feet_(env_.spec().feet.size()),
+      step_meter_(env_.spec().feet.size()) {
   Restart(0);
 }
 
@@ -47,6 +48,7 @@ void WalkEnv::StartEpisode() {
   env_.Reset(start);
   std::fill(last_action_.begin(), last_action_.end(), 0.0F);
   for (std::size_t f = 0; f < last_feet_.size(); ++f) last_feet_[f] = env_.feet()[f].p_W;
+  step_meter_ = sim::StepMeter(env_.feet().size());
   steps_ = 0;
   DrawCommand();
 }
@@ -94,15 +96,31 @@ bool WalkEnv::ToldToStand() const {
   return cadence != nullptr && cadence->Rests(command_);
 }
 
-double WalkEnv::GaitReward() const {
+double WalkEnv::GaitPhase() const {
   const robot::Cadence* cadence = env_.spec().cadence();
   const bool driven = cadence != nullptr && cadence->follows_command();
+  return driven ? env_.state().gait_phase
+                : std::fmod(env_.state().gait_clock_s / recipe_.gait_period_s(), 1.0);
+}
+
+double WalkEnv::GaitReward() const {
   const bool stand = ToldToStand();
-  const double phase = driven ? env_.state().gait_phase
-                              : std::fmod(env_.state().gait_clock_s / recipe_.gait_period_s(), 1.0);
+  const double phase = GaitPhase();
   double agreeing = 0.0;
   for (std::size_t f = 0; f < env_.feet().size(); ++f) {
     if ((stand || recipe_.FootInStance(f, phase)) == env_.feet()[f].contact) agreeing += 1.0;
+  }
+  return agreeing;
+}
+
+double WalkEnv::ClearanceReward() {
+  step_meter_.Add(env_.feet(), env_.spec().control_dt_s());
+  if (ToldToStand() || recipe_.is_biped()) return 0.0;
+  const double told = SwingHeight(recipe_.trot, command_);
+  double agreeing = 0.0;
+  for (std::size_t f = 0; f < env_.feet().size(); ++f) {
+    const std::optional<double> height = step_meter_.last_height_m(f);
+    if (height) agreeing += std::exp(-Square((*height - told) / reward_.clearance_width));
   }
   return agreeing;
 }
@@ -146,7 +164,7 @@ double WalkEnv::Reward(std::span<const float> action) {
          w.height * Square(state.posture_height_m - w.height_m) + w.torque * torque +
          w.power * env_.step().power_w + (ToldToStand() ? w.still * motion : 0.0) +
          w.acceleration * acceleration + w.action_rate * rate + w.gait * GaitReward() +
-         w.slip * FootSlip();
+         (w.clearance != 0.0 ? w.clearance * ClearanceReward() : 0.0) + w.slip * FootSlip();
 }
 
 StepOutcome WalkEnv::Step(std::span<const float> action) {

@@ -8,6 +8,7 @@
 #include "gonogo/robot/command.h"
 #include "gonogo/robot/policy.h"
 #include "gonogo/sim/loop/env.h"
+#include "gonogo/sim/loop/step_meter.h"
 #include "gonogo/train/ppo/environment.h"
 #include "gonogo/train/recipe/recipe.h"
 
@@ -34,7 +35,9 @@ class WalkEnv final : public Environment {
   void DrawCommand();
   [[nodiscard]] double Reward(std::span<const float> action);
   [[nodiscard]] bool ToldToStand() const;
+  [[nodiscard]] double GaitPhase() const;
   [[nodiscard]] double GaitReward() const;
+  [[nodiscard]] double ClearanceReward();
   [[nodiscard]] double FootSlip();
 
   const Recipe& recipe_;
@@ -46,6 +49,7 @@ class WalkEnv final : public Environment {
   robot::Command command_;
   std::vector<float> last_action_;
   std::vector<robot::Vec3> last_feet_;
+  sim::StepMeter step_meter_;      // of this episode
   robot::PolicyMemory no_memory_;  // the walking start needs none
   int steps_ = 0;
   int command_steps_left_ = 0;

@@ -108,6 +108,50 @@ TEST_F(WalkEnvTest, ToldToStandItIsPaidForFeetOnTheGroundAndForStillJoints) {
   for (const double reward : Rewards(spec_, recipe_, weights, false)) EXPECT_EQ(reward, 0.0);
 }
 
+TEST(GaitChannelsTest, FeetThatSwingAsHighAsToldArePaidForIt) {
+  const std::filesystem::path folder = GONOGO_SOURCE_DIR "/robots/go2_gait";
+  robot::RobotSpec spec = robot::LoadRobotSpec(folder).value();
+  Recipe recipe = LoadRecipe(folder / "train.toml", spec).value();
+  recipe.noise = 0.0;
+  recipe.zero_commands = 0.0;
+  RewardWeights weights;
+  weights = {.track_velocity = 0.0,
+             .track_yaw = 0.0,
+             .vertical_velocity = 0.0,
+             .roll_pitch_rate = 0.0,
+             .tilt = 0.0,
+             .height = 0.0,
+             .torque = 0.0,
+             .acceleration = 0.0,
+             .action_rate = 0.0,
+             .gait = 0.0,
+             .clearance = 1.0,
+             .slip = 0.0};
+  // Mean reward per second of a trot that swings its feet by `swings` while told 0.11 m.
+  const auto paid = [&](double swings) {
+    const robot::CommandChannel channel = spec.channels[3];
+    robot::RobotSpec told = spec;
+    told.command_box.low[channel.slot] = told.command_box.high[channel.slot] = 0.11 - 0.08;
+    const auto worlds = MakeWorlds(told, {.iterations = 1}, true, RngStream(2)).value();
+    Recipe swinging = recipe;
+    swinging.trot.swing_channel.reset();
+    swinging.trot.swing_height_m = swings;
+    WalkEnv env(worlds[0], recipe, weights,
+                MakeExpert(told, swinging, worlds[0]->mass_kg()).value(), RngStream(4));
+    std::vector<float> action(env.action_dim());
+    double sum = 0.0;
+    for (int t = 0; t < 100; ++t) {
+      env.Expert(action);
+      sum += env.Step(action).reward;
+    }
+    return sum / 2.0;  // of two seconds
+  };
+  // Four feet, each paid from its first step on.
+  EXPECT_GT(paid(0.11), 2.0);
+  EXPECT_LT(paid(0.11), 4.0);
+  EXPECT_LT(paid(0.03), 0.1 * paid(0.11));
+}
+
 TEST_F(WalkEnvTest, OtherChannelsAreDrawnFromTheirRangeEvenWhenToldToStand) {
   const robot::CommandChannel height{"step_height", 3, 0.08};
   spec_.channels.push_back(height);

@@ -22,10 +22,10 @@ sim::Terrain Rough(const robot::TerrainSpec& usual, double high_m, const RngStre
   return sim::RoughTerrain(kTiles, spec, stream);
 }
 
-sim::Terrain Tiles(const robot::TerrainSpec& spec, double difficulty, const RngStream& stream) {
+sim::Terrain Tiles(const robot::TerrainSpec& spec, const std::vector<sim::TileKind>& kinds,
+                   double difficulty, const RngStream& stream) {
   sim::TerrainOptions options;
-  options.columns = {sim::TileKind::kStairs, sim::TileKind::kStairsDown, sim::TileKind::kBoxes,
-                     sim::TileKind::kSlope, sim::TileKind::kSlopeDown};
+  options.columns = kinds;
   options.rows = 2;
   options.difficulty = difficulty;
   return sim::MakeTerrain(options, spec, stream);
@@ -48,7 +48,7 @@ Result<Worlds> MakeWorlds(const robot::RobotSpec& spec, const Stage& stage, bool
   for (int i = 0; i < 2 * kSteps; ++i) {
     const double level = static_cast<double>(i % kSteps + 1) / kSteps;
     const RngStream own = stream.Child(i);
-    GONOGO_TRY(i < tiles ? add(Tiles(spec.terrain, level * stage.difficulty, own))
+    GONOGO_TRY(i < tiles ? add(Tiles(spec.terrain, stage.tiles, level * stage.difficulty, own))
                          : add(Rough(spec.terrain, level * stage.rough_m, own)));
   }
   return worlds;
