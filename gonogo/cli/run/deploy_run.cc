@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/cli/run/deploy_run.h"
 
+#include <optional>
+
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "gonogo/adapter/folder/adapter.h"
+#include "gonogo/audit/deploy/choice_map.h"
 #include "gonogo/audit/deploy/choices.h"
 #include "gonogo/audit/deploy/export_adapter.h"
 #include "gonogo/audit/table/asked_table.h"
 #include "gonogo/cli/terminal/progress.h"
+#include "gonogo/report/text/text_table.h"
 
 namespace gonogo::cli {
 
@@ -25,6 +30,65 @@ void DeployFlags::Add(Arguments& verb) {
               "outcomes: a name that ends in .csv or .h5")
       .Value("FILE")
       .Group("After the verdict");
+  verb.Option("--map", map_,
+              "Show at which values of this feature the adapter chooses what, such as ground_ahead")
+      .Value("FEATURE")
+      .Group("After the verdict");
+}
+
+namespace {
+
+/// The outcomes that were judged and what was chosen at each of them; the table in `asked` is
+/// theirs unless the session's own is.
+struct JudgedChoices {
+  std::optional<audit::OutcomeTable> asked;
+  std::optional<audit::PotentialOutcomes> outcomes;
+  audit::QueryChoices choices;
+};
+
+Status MakeChoices(const audit::Session& session, const audit::AuditResult& result,
+                   const Context& context, JudgedChoices& judged) {
+  judged.asked = GONOGO_TRY(audit::AskedTable(session.table(), result.protocol));
+  judged.outcomes =
+      audit::DeriveOutcomes(judged.asked ? *judged.asked : session.table(),
+                            result.protocol.time_budget, result.protocol.time_tolerance);
+  Progress progress(context.terminal, "fits for the choices");
+  judged.choices = GONOGO_TRY(
+      audit::ChooseEverywhere(*judged.outcomes, result, context.With(progress.Callback())));
+  return {};
+}
+
+std::string MapText(const audit::ChoiceMap& map, const std::vector<std::string>& actions,
+                    const Terminal& terminal) {
+  std::vector<std::string> heads{map.feature, "queries"};
+  heads.insert(heads.end(), actions.begin(), actions.end());
+  heads.insert(heads.end(), {"saved", "violations"});
+  report::TextTable table(heads);
+  for (const audit::ChoiceBin& bin : map.bins) {
+    std::vector<std::string> row{fmt::format("{:.3g} … {:.3g}", bin.low, bin.high),
+                                 fmt::format("{}", bin.queries)};
+    for (const double share : bin.share) row.push_back(fmt::format("{:.1f} %", 100.0 * share));
+    row.push_back(fmt::format("{:.2f} %", 100.0 * bin.saved));
+    row.push_back(fmt::format("{:.2f} %", 100.0 * bin.violations));
+    table.AddRow(row);
+  }
+  return "\nWhere the adapter acts: its held-out choices over " + map.feature + ".\n" +
+         table.Render(terminal.width());
+}
+
+}  // namespace
+
+Status DeployFlags::AddMap(const audit::Session& session, const audit::AuditResult& result,
+                           const Context& context, nlohmann::json& json, std::string& text) const {
+  if (map_.empty()) return {};
+  JudgedChoices judged;
+  GONOGO_TRY(MakeChoices(session, result, context, judged));
+  const audit::ChoiceMap map =
+      GONOGO_TRY(audit::MapChoices(*judged.outcomes, judged.choices.choice, map_));
+  const std::vector<std::string>& actions = judged.outcomes->table->actions;
+  json["choice_map"] = audit::ToJson(map, actions);
+  text += MapText(map, actions, context.terminal);
+  return {};
 }
 
 Status DeployFlags::Check(bool given_choices) const {
@@ -45,18 +109,9 @@ Result<bool> DeployFlags::Write(const audit::Session& session, const audit::Audi
 
 Status DeployFlags::WriteChoices(const audit::Session& session, const audit::AuditResult& result,
                                  const Context& context) const {
-  const std::optional<audit::OutcomeTable> asked =
-      GONOGO_TRY(audit::AskedTable(session.table(), result.protocol));
-  const audit::PotentialOutcomes outcomes =
-      audit::DeriveOutcomes(asked ? *asked : session.table(), result.protocol.time_budget,
-                            result.protocol.time_tolerance);
-  audit::QueryChoices choices;
-  {
-    Progress progress(context.terminal, "fits for the choices");
-    choices =
-        GONOGO_TRY(audit::ChooseEverywhere(outcomes, result, context.With(progress.Callback())));
-  }
-  GONOGO_TRY(audit::WriteChoices(choices_out_, outcomes, choices));
+  JudgedChoices judged;
+  GONOGO_TRY(MakeChoices(session, result, context, judged));
+  GONOGO_TRY(audit::WriteChoices(choices_out_, *judged.outcomes, judged.choices));
   context.terminal.Say("choices: " + choices_out_.string());
   return {};
 }

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
 
 #include "gonogo/audit/session/session.h"
 #include "gonogo/cli/arguments.h"
@@ -16,9 +19,14 @@ class DeployFlags {
 
   [[nodiscard]] bool wants_export() const { return !export_.empty(); }
   [[nodiscard]] bool writes_choices() const { return !choices_out_.empty(); }
-  [[nodiscard]] bool any() const { return wants_export() || writes_choices(); }
+  [[nodiscard]] bool any() const { return wants_export() || writes_choices() || !map_.empty(); }
   /// Refuses, before anything runs, what cannot be written afterwards.
   [[nodiscard]] Status Check(bool given_choices) const;
+
+  /// Adds where the adapter acts to result and text, if that was asked for.
+  [[nodiscard]] Status AddMap(const audit::Session& session, const audit::AuditResult& result,
+                              const Context& context, nlohmann::json& json,
+                              std::string& text) const;
 
   /// Writes what was asked for. False when an adapter was asked for and the verdict forbids it.
   [[nodiscard]] Result<bool> Write(const audit::Session& session, const audit::AuditResult& result,
@@ -32,6 +40,7 @@ class DeployFlags {
 
   std::filesystem::path export_;
   std::filesystem::path choices_out_;
+  std::string map_;
   bool anyway_ = false;
 };
 

@@ -40,6 +40,7 @@ Examples:
   gonogo audit table.csv --choices mine      is the adapter that made these choices worth it?
   gonogo audit table.csv --gate && deploy    for scripts: go on only after GO
   gonogo audit table.csv --export adapters/a --choices-out choices.csv    the adapter, if it is GO
+  gonogo audit table.csv --map f_log2_length    where does the adapter choose what?
   gonogo audit table.csv --shard 3/16 --out runs/a    the third of sixteen parts, for job arrays
   mpirun -n 8 gonogo audit table.csv         eight processes share the refits; same bytes
   gonogo audit table.csv --set protocol.kappa=0.02 --set bootstrap.refits=500
@@ -219,6 +220,7 @@ class AuditVerb : public Verb {
     if ((known || other_question_) && choices_.empty()) {
       GONOGO_TRY(AddOtherQuestion(session, context, json, text));
     }
+    GONOGO_TRY(deploy_.AddMap(session, result.value(), context, json, text));
     GONOGO_TRY(FinishRun(session, json, text, context));
     if (is_first_look_) SayHowToGoOn(session, context);
     const bool complete = GONOGO_TRY(deploy_.Write(session, result.value(), context));

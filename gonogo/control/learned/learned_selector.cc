@@ -42,32 +42,40 @@ Result<LearnedSelector> LearnedSelector::Create(std::shared_ptr<const adapter::A
   GONOGO_TRY(CheckRobot(manifest, robot));
   ActionSet actions = GONOGO_TRY(ActionSet::Create(manifest, robot));
   std::vector<Source> sources;
+  std::optional<robot::GroundView> ground;
   for (const adapter::FeatureNames& group : manifest.layout.features) {
     if (group == adapter::FeatureNames{"obs", ObservationNames(robot)}) {
       sources.push_back(Source::kObservation);
     } else if (group == adapter::FeatureNames{"target", {"target_x", "target_y"}}) {
       sources.push_back(Source::kTarget);
+    } else if (group == adapter::FeatureNames{"ground", robot::GroundView::Columns()}) {
+      ground = GONOGO_TRY(robot::GroundView::Create(robot));
+      sources.push_back(Source::kGround);
     } else {
       return InputError(
           "adapter.json: needs the features '{}' ({} columns), which a robot does not have when it "
-          "decides; expected obs (obs_0 to obs_{}) and target (target_x, target_y)",
+          "decides; expected obs (obs_0 to obs_{}), target (target_x, target_y) and ground "
+          "(ground_under, ground_ahead, ground_rise, ground_drop)",
           group.group, group.columns.size(), robot.observation_size() - 1);
     }
   }
   if (!manifest.layout.action_features.empty()) {
     return InputError(
         "adapter.json: needs what a model predicts of every action ('{}'); only adapters that look "
-        "at obs and target can command a robot",
+        "at obs, target and ground can command a robot",
         manifest.layout.action_features.front().group);
   }
-  return LearnedSelector(std::move(adapter), std::move(actions), std::move(sources), hold);
+  return LearnedSelector(std::move(adapter), std::move(actions), std::move(sources),
+                         std::move(ground), hold);
 }
 
 LearnedSelector::LearnedSelector(std::shared_ptr<const adapter::Adapter> adapter, ActionSet actions,
-                                 std::vector<Source> sources, std::size_t hold)
+                                 std::vector<Source> sources,
+                                 std::optional<robot::GroundView> ground, std::size_t hold)
     : adapter_(std::move(adapter)),
       actions_(std::move(actions)),
       sources_(std::move(sources)),
+      ground_(std::move(ground)),
       scratch_(*adapter_),
       features_(adapter_->layout().inputs()),
       hold_(hold) {}
@@ -77,6 +85,9 @@ void LearnedSelector::FillFeatures(const Situation& now) {
   for (const Source source : sources_) {
     if (source == Source::kObservation) {
       slot = std::copy(now.observation.begin(), now.observation.end(), slot);
+    } else if (source == Source::kGround) {
+      const auto view = ground_->Of(now.observation, now.goal_B);
+      slot = std::copy(view.begin(), view.end(), slot);
     } else {
       *slot++ = static_cast<float>(now.goal_B.x);
       *slot++ = static_cast<float>(now.goal_B.y);

@@ -10,6 +10,7 @@
 #include "gonogo/adapter/folder/adapter.h"
 #include "gonogo/base/result.h"
 #include "gonogo/control/learned/action_set.h"
+#include "gonogo/robot/ground_view.h"
 
 namespace gonogo::control {
 
@@ -33,15 +34,17 @@ class LearnedSelector : public Controller {
 
  private:
   /// Whose numbers a part of the row is.
-  enum class Source { kObservation, kTarget };
+  enum class Source { kObservation, kTarget, kGround };
 
   LearnedSelector(std::shared_ptr<const adapter::Adapter> adapter, ActionSet actions,
-                  std::vector<Source> sources, std::size_t hold);
+                  std::vector<Source> sources, std::optional<robot::GroundView> ground,
+                  std::size_t hold);
   void FillFeatures(const Situation& now);
 
   std::shared_ptr<const adapter::Adapter> adapter_;
   ActionSet actions_;
   std::vector<Source> sources_;
+  std::optional<robot::GroundView> ground_;  ///< if a part of the row is its
   adapter::Adapter::Scratch scratch_;
   std::vector<float> features_;
   std::size_t hold_;

@@ -9,6 +9,7 @@
 #include "gonogo/report/audit/audit_reading.h"
 #include "gonogo/report/audit/audit_tables.h"
 #include "gonogo/report/audit/channel_charts.h"
+#include "gonogo/report/audit/choice_map_section.h"
 #include "gonogo/report/audit/control_blocks.h"
 #include "gonogo/report/audit/estimand.h"
 #include "gonogo/report/audit/log_section.h"
@@ -238,6 +239,9 @@ std::vector<Section> DetailSections(const Json& result, const std::vector<Rule>&
       SensitivityTable);
   add("folds", "Clusters", ClusterChart, FoldTable);
   add("actions", "Actions", ActionChart, ActionTable);
+  if (Filled(At(result, "choice_map"))) {
+    sections.push_back(ChoiceMapSection(At(result, "choice_map")));
+  }
   add(
       "resolution", "How many clusters it would take",
       [&](const Json&) {

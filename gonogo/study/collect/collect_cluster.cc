@@ -75,7 +75,20 @@ Result<QueryRow> RunQuery(const Site& site, const CollectPlan& plan, const Clust
   return row;
 }
 
-void AddFeatures(const std::vector<QueryRow>& rows, audit::OutcomeTable& table) {
+/// What the scan says of the ground at every query.
+audit::FeatureGroup GroundFeatures(const std::vector<QueryRow>& rows,
+                                   const robot::GroundView& ground) {
+  audit::FeatureGroup group{"ground", robot::GroundView::Columns(),
+                            audit::FeatureMatrix(rows.size(), robot::GroundView::kSize)};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto values = ground.Of(rows[i].observation, rows[i].goal_B);
+    std::copy(values.begin(), values.end(), group.values.row(static_cast<Eigen::Index>(i)).data());
+  }
+  return group;
+}
+
+void AddFeatures(const CollectPlan& plan, const std::vector<QueryRow>& rows,
+                 audit::OutcomeTable& table) {
   const auto queries = static_cast<Eigen::Index>(rows.size());
   const auto width = static_cast<Eigen::Index>(rows.front().observation.size());
   audit::FeatureGroup observation{"obs", {}, audit::FeatureMatrix(queries, width)};
@@ -88,6 +101,7 @@ void AddFeatures(const std::vector<QueryRow>& rows, audit::OutcomeTable& table) 
     target.values(i, 1) = static_cast<float>(row.goal_B.y);
   }
   table.features = {std::move(observation), std::move(target)};
+  if (plan.ground) table.features.push_back(GroundFeatures(rows, *plan.ground));
   const std::size_t actions = table.num_actions();
   for (std::size_t g = 0; g < rows.front().predictions.size(); ++g) {
     const PredictionGroup& first = rows.front().predictions[g];
@@ -125,7 +139,7 @@ ClusterOutcomes Assemble(const CollectPlan& plan, std::uint64_t seed, const Clus
         std::max(cluster.reconstruction_error, rows[i].reconstruction_error);
   }
   table.other_outcomes = {std::move(other)};
-  AddFeatures(rows, table);
+  AddFeatures(plan, rows, table);
   return cluster;
 }
 
@@ -171,6 +185,7 @@ Result<CollectPlan> CollectPlan::Open(const audit::Protocol& protocol,
   Method continuation = GONOGO_TRY(OpenMethod(plan.config.continuation, robot, models, {}));
   PredictionModels predictions =
       GONOGO_TRY(PredictionModels::Open(plan.config.predictions, models, robot));
+  if (!plan.config.features.empty()) plan.ground = GONOGO_TRY(robot::GroundView::Create(robot));
   plan.source = std::move(source);
   plan.continuation = std::move(continuation);
   plan.predictions = std::move(predictions);

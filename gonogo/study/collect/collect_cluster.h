@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "gonogo/audit/table/outcome_table.h"
 #include "gonogo/base/parallel/execution.h"
 #include "gonogo/base/result.h"
+#include "gonogo/robot/ground_view.h"
 #include "gonogo/study/branch/branch.h"
 #include "gonogo/study/collect/action_predictions.h"
 #include "gonogo/study/collect/collect_config.h"
@@ -28,6 +30,7 @@ struct CollectPlan {
   Method source;
   Method continuation;
   PredictionModels predictions;
+  std::optional<robot::GroundView> ground = {};  ///< if its features are declared
 
   /// Whether continuing the source episode is the branch that does nothing.
   [[nodiscard]] bool source_is_direct_branch() const {

@@ -85,6 +85,9 @@ io::TomlKeys<CollectConfig> CollectKeys() {
                         "clusters have the ground of that seed")),
       UnlessDefault(Key("conditions", &C::conditions, ParsedText<sim::Conditions>{"text"},
                         fmt::format("under what robots are run: {}", sim::ConditionsSyntax()))),
+      UnlessDefault(Key("features", &C::features, OneOf{{"ground"}},
+                        "features besides `obs` and `target`: `ground`, how uneven the ground is "
+                        "under the feet and ahead, from the height scan")),
       UnlessDefault(Key("work_rate", &C::work_rate, OneOf{{"physics", "control"}},
                         "how often torque and speed are read for the cost: every physics step, or "
                         "once per control step; the table holds the other work as well")));

@@ -31,9 +31,10 @@ struct CollectConfig {
   std::string continuation = "direct";  ///< who goes on after the prefix, in every branch
   std::size_t replayed = 4;  ///< queries of a cluster also replayed from their episode's start
   std::vector<std::string> predictions =
-      {};                             ///< "phi" and "eta" add what models predict of actions
-  std::string terrain_seed = "each";  ///< of the one ground for all clusters, or each its own
-  std::string conditions = {};        ///< a text of sim::Conditions
+      {};                                  ///< "phi" and "eta" add what models predict of actions
+  std::string terrain_seed = "each";       ///< of the one ground for all clusters, or each its own
+  std::string conditions = {};             ///< a text of sim::Conditions
+  std::vector<std::string> features = {};  ///< "ground" adds what the scan says of the ground
   std::string work_rate = "physics";  ///< "control": the cost is work read once per control step
 
   bool operator==(const CollectConfig&) const = default;

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "gonogo/audit/deploy/choices.h"
+#include "gonogo/audit/estimands/potential_outcomes.h"
+#include "gonogo/base/result.h"
+
+namespace gonogo::audit {
+
+/// What was chosen where a feature lies in one range.
+struct ChoiceBin {
+  double low = 0.0;  ///< smallest and largest value of the feature among its queries
+  double high = 0.0;
+  std::size_t queries = 0;
+  std::vector<double> share;         ///< of the queries, action by action
+  std::vector<double> oracle_share;  ///< the same of the oracle
+  double saved = 0.0;                ///< share of the reference's cost that the choices save here
+  double violations = 0.0;           ///< share of the choices that break a constraint here
+};
+
+/// Where an adapter does what: its held-out choices over the values of one feature.
+struct ChoiceMap {
+  std::string feature;
+  std::vector<ChoiceBin> bins;  ///< from small to large values, about as many queries in each
+};
+
+/// Queries in the order of the feature, in `bins` parts of equal size; equal values stay together.
+/// Fails if the table has no such column of features.
+[[nodiscard]] Result<ChoiceMap> MapChoices(const PotentialOutcomes& outcomes,
+                                           const std::vector<ActionIndex>& choices,
+                                           const std::string& feature, std::size_t bins = 6);
+
+/// As `result.json` has it: docs/reference/formats.md.
+[[nodiscard]] nlohmann::json ToJson(const ChoiceMap& map, const std::vector<std::string>& actions);
+
+}  // namespace gonogo::audit
