@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 # For test-sanitizers: asan (addresses and undefined behaviour) or tsan (threads).
 SANITIZER ?= asan
 
-.PHONY: demo test test-cluster test-pages test-reliability test-python test-sanitizers build python wheel docs deb test-packages packages packages-for-tests packages-for-python lint fuzz clean
+.PHONY: demo gait test test-cluster test-pages test-reliability test-python test-sanitizers build python wheel docs deb test-packages packages packages-for-tests packages-for-python lint fuzz clean
 
 packages:
 	@tools/install_packages.sh build web
@@ -24,6 +24,14 @@ demo: build
 	@build/release/bin/gonogo control learner --learner ridge
 	@echo; echo "2 of 2  The robot: a Go2 under its shipped policy, audited with the same learner."; echo
 	@build/release/bin/gonogo study robots/go2 --protocol robots/go2/demo.toml
+
+# An adapter of the gait on ground that changes: from the declaration to report, exported adapter and closed loop (robots/go2_gait).
+gait: build
+	build/release/bin/gonogo declare robots/go2_gait/audit.toml
+	build/release/bin/gonogo check robots/go2_gait || true
+	build/release/bin/gonogo collect robots/go2_gait --out runs/gait
+	build/release/bin/gonogo audit runs/gait/table.h5 --out runs/gait/audit --map ground_ahead --export runs/gait/adapter --export-anyway
+	build/release/bin/gonogo confirm runs/gait/adapter robots/go2_gait --hold 25
 
 test: packages-for-tests
 	cmake --preset release -DGONOGO_TESTS=ON -DGONOGO_PYTHON=ON

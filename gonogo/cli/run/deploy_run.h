@@ -18,8 +18,8 @@ class DeployFlags {
   void Add(Arguments& verb);
 
   [[nodiscard]] bool wants_export() const { return !export_.empty(); }
-  [[nodiscard]] bool writes_choices() const { return !choices_out_.empty(); }
-  [[nodiscard]] bool any() const { return wants_export() || writes_choices() || !map_.empty(); }
+  [[nodiscard]] bool writes_choices() const { return !choices_out_.empty() || !map_.empty(); }
+  [[nodiscard]] bool any() const { return wants_export() || writes_choices(); }
   /// Refuses, before anything runs, what cannot be written afterwards.
   [[nodiscard]] Status Check(bool given_choices) const;
 

@@ -152,5 +152,33 @@ TEST(LearnedSelectorTest, AnActionMayBeAboutAnyChannelOfTheRobot) {
   EXPECT_FALSE(ActionSet::Create(manifest, ShortSighted()).ok());
 }
 
+TEST(LearnedSelectorTest, MayLookAtTheGroundOfARobotThatScansIt) {
+  adapter::internal::SmallAdapter small(
+      {"direct", "scale-0.50"},
+      {{"target", {"target_x", "target_y"}}, {"ground", robot::GroundView::Columns()}}, {-1.0F});
+  small.manifest.protocol["collect"] = Slower().manifest.protocol["collect"];
+  small.manifest.collection = Slower().manifest.collection;
+  EXPECT_THAT(RefusalOf(small), HasSubstr("has no height_scan in its observation"));
+  robot::RobotSpec robot = ShortSighted();
+  robot::ObservationTerm scan;
+  scan.kind = robot::TermKind::kHeightScan;
+  scan.scale.assign(9, 1.0);
+  robot.observation = {scan};
+  robot.scan = {.nx = 3, .ny = 3, .spacing_m = 0.3};
+  small.manifest.collection["layout_hash"] = robot.LayoutHash();
+  const std::string folder = testing::TempDir() + "/ground";
+  ASSERT_TRUE(adapter::WriteAdapter(folder, small.manifest, small.onnx).ok());
+  auto adapter = std::make_shared<adapter::Adapter>(adapter::Adapter::Load(folder).value());
+  LearnedSelector selector = LearnedSelector::Create(adapter, robot).value();
+  std::vector<float> seen(9, -0.1F);
+  for (const int front : {2, 5, 8}) seen[static_cast<std::size_t>(front)] = -0.2F;  // 0.1 m higher
+  selector.Decide({.observation = seen, .goal_B = kAhead});
+  const std::span<const float> features = selector.last_features();
+  ASSERT_EQ(features.size(), 6U);
+  EXPECT_FLOAT_EQ(features[0], 0.8F);
+  EXPECT_NEAR(features[2], 0.1 * std::sqrt(2.0) / 3.0, 1e-6);  // a third of the points is higher
+  EXPECT_NEAR(features[4], 0.1 * 2.0 / 3.0, 1e-6);             // above the mean under the feet
+}
+
 }  // namespace
 }  // namespace gonogo::control

@@ -180,5 +180,23 @@ TEST(AuditPageTest, DrawsThePathOfTheBoundsWhereLooksWereTaken) {
   EXPECT_THAT(internal::Loads(AuditPage(result)), IsEmpty());
 }
 
+TEST(AuditPageTest, ShowsWhereTheAdapterActsIfTheResultSaysIt) {
+  nlohmann::json result = ExampleResult();
+  EXPECT_THAT(AuditPage(result), testing::Not(testing::HasSubstr("Where it acts")));
+  result["choice_map"] = {{"feature", "ground_ahead"},
+                          {"actions", {"direct", "low"}},
+                          {"bins",
+                           {{{"low", 0.0},
+                             {"high", 0.01},
+                             {"queries", 10},
+                             {"share", {0.25, 0.75}},
+                             {"saved", 0.2},
+                             {"violations", 0.0}}}}};
+  const std::string page = AuditPage(result);
+  EXPECT_THAT(page, testing::HasSubstr("Where it acts"));
+  EXPECT_THAT(page, testing::HasSubstr("75.0"));
+  EXPECT_THAT(page, testing::HasSubstr("0 to 0.01"));
+}
+
 }  // namespace
 }  // namespace gonogo::report

@@ -229,5 +229,13 @@ TEST_F(CollectTest, WrongRequestsAreNamed) {
   EXPECT_FALSE(std::filesystem::exists(folder));
 }
 
+TEST_F(CollectTest, WhatTheScanSaysOfTheGroundIsAFeatureIfDeclared) {
+  const audit::Protocol with = Override(Tiny(), "collect.features", "[\"ground\"]").value();
+  EXPECT_NE(audit::Fingerprint(with), audit::Fingerprint(Tiny()));
+  const robot::RobotSpec robot = robot::LoadRobotSpec(GONOGO_SOURCE_DIR "/robots/go2").value();
+  EXPECT_TRUE(CollectPlan::Open(with, robot, "").value().ground.has_value());
+  EXPECT_FALSE(CollectPlan::Open(Tiny(), robot, "").value().ground.has_value());
+}
+
 }  // namespace
 }  // namespace gonogo::study
