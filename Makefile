@@ -31,7 +31,7 @@ gait: build
 	build/release/bin/gonogo check robots/go2_gait || true
 	build/release/bin/gonogo collect robots/go2_gait --out runs/gait
 	build/release/bin/gonogo audit runs/gait/table.h5 --out runs/gait/audit --map ground_ahead --export runs/gait/adapter --export-anyway
-	build/release/bin/gonogo confirm runs/gait/adapter robots/go2_gait --hold 25
+	build/release/bin/gonogo confirm runs/gait/adapter robots/go2_gait --hold 25 --trials 1 --out runs/gait/confirm
 
 test: packages-for-tests
 	cmake --preset release -DGONOGO_TESTS=ON -DGONOGO_PYTHON=ON
