@@ -114,7 +114,8 @@ class AuditVerb : public Verb {
     OutcomeTable table = GONOGO_TRY(ReadTable(protocol));
     if (table.logged.has_value() && deploy_.writes_choices()) {
       return UsageError(
-          "--choices-out and --map need what every action would have cost at every query, and {} is "
+          "--choices-out and --map need what every action would have cost at every query, and {} "
+          "is "
           "a log that shows one action there",
           table_);
     }
