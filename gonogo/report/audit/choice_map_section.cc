@@ -29,12 +29,27 @@ Chart ShareChart(const Json& map) {
   Chart chart{
       .title = fmt::format("What the adapter chooses over {}", feature),
       .description = fmt::format("Which actions are chosen at which values of {}?", feature)};
+  std::vector<bool> used(actions.size(), false);
+  for (const Json& bin : At(map, "bins")) {
+    for (std::size_t a = 0; a < actions.size(); ++a) {
+      if (ShareOf(bin, a).value_or(0.0) > 0.0) used[a] = true;
+    }
+  }
+  // The reference is the quiet colour: where the adapter does nothing.
+  Json names = Json::array();
+  Json colours = Json::array();
+  for (std::size_t a = 0; a < actions.size(); ++a) {
+    if (!used[a]) continue;
+    names.push_back(actions[a]);
+    colours.push_back(a == 0 ? std::string("var(--line)")
+                             : fmt::format("var(--series-{})", 1 + (names.size() - 2) % 4));
+  }
   for (const Json& bin : At(map, "bins")) {
     ranges.push_back(RangeOf(bin));
     chart.description += fmt::format(" At {}:", RangeOf(bin));
     for (std::size_t a = 0; a < actions.size(); ++a) {
       const std::optional<double> share = ShareOf(bin, a);
-      if (!share) continue;
+      if (!share || !used[a]) continue;
       rows.push_back({{"range", RangeOf(bin)},
                       {"action", actions[a]},
                       {"order", a},
@@ -49,10 +64,8 @@ Chart ShareChart(const Json& map) {
       "color": {"field": "action", "legend": {"orient": "top", "columns": 3}},
       "order": {"field": "order", "type": "quantitative"}}})json"_json;
   Json& encoding = chart.spec["encoding"];
-  encoding["color"]["scale"]["domain"] = actions;
-  encoding["color"]["sort"] = nullptr;
+  encoding["color"]["scale"] = {{"domain", std::move(names)}, {"range", std::move(colours)}};
   encoding["y"] = NominalChannel("range", ranges);
-  encoding["y"]["axis"]["title"] = feature;
   encoding["x"] = PercentChannel("share");
   encoding["x"]["stack"] = "zero";
   encoding["x"]["scale"]["domain"] = {0, 100};
