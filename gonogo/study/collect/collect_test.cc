@@ -230,7 +230,7 @@ TEST_F(CollectTest, WrongRequestsAreNamed) {
 }
 
 TEST_F(CollectTest, WhatTheScanSaysOfTheGroundIsAFeatureIfDeclared) {
-  const audit::Protocol with = Override(Tiny(), "collect.features", "[\"ground\"]").value();
+  const audit::Protocol with = study::Override(Tiny(), "collect.features", "[\"ground\"]").value();
   EXPECT_NE(audit::Fingerprint(with), audit::Fingerprint(Tiny()));
   const robot::RobotSpec robot = robot::LoadRobotSpec(GONOGO_SOURCE_DIR "/robots/go2").value();
   EXPECT_TRUE(CollectPlan::Open(with, robot, "").value().ground.has_value());
