@@ -53,11 +53,12 @@ test-pages: packages-for-tests
 	cmake --build --preset release -j $(JOBS) --target gonogo
 	node tests/pages/pages_test.mjs build/release/bin/gonogo build/release/web
 
-# Runs of every verb ended at random moments, and under a system whose calls fail; each has to end in the bytes of an undisturbed run.
+# Files made to do harm; runs of every verb ended at random moments, and under a system whose calls fail: each has to end in the bytes of an undisturbed run.
 test-reliability: packages-for-tests
 	@tools/install_packages.sh reliability
 	cmake --preset release
 	cmake --build --preset release -j $(JOBS) --target gonogo
+	tests/reliability/hostile_files.py build/release/bin/gonogo .
 	tests/reliability/kills.py build/release/bin/gonogo . --kills 100
 	tests/reliability/failing_world.py build/release/bin/gonogo . --tries 100
 

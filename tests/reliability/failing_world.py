@@ -7,17 +7,13 @@ are the bytes those of an undisturbed run?
 A start under failures may succeed, or end with an error message and an exit code that says whose fault it is (3 or 4); it may not crash, hang
 or call it a bug of the program. Prints one row a verb and ends with 1 on any problem. Needs fiu-run (Debian's fiu-utils).
 """
-import argparse
 import collections
 import os
-import pathlib
-import random
 import shutil
 import subprocess
 import sys
-import tempfile
 
-from works import all_works, chosen, undisturbed
+from works import run_campaigns, undisturbed
 
 POINTS = ["posix/io/oc/open", "posix/io/rw/read", "posix/io/rw/write", "posix/io/rw/pwrite", "posix/io/rw/pread", "posix/io/sync/fsync",
           "posix/io/dir/rename", "posix/mm/mmap", "posix/stdio/*", "libc/mm/malloc"]
@@ -61,24 +57,7 @@ def campaign(work, tries, place, dice):
     return len(problems)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("gonogo")
-    parser.add_argument("repository")
-    parser.add_argument("runs", nargs="*", metavar="RUN")
-    parser.add_argument("--tries", type=int, default=60)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_intermixed_args()
+if __name__ == "__main__":
     if shutil.which("fiu-run") is None:
         sys.exit("fiu-run is not installed (fiu-utils)")
-    print("| run | tries | exit codes | problems |")
-    print("|---|---:|---|---:|")
-    with tempfile.TemporaryDirectory() as name:
-        place = pathlib.Path(name)
-        problems = sum(campaign(work, options.tries, place, random.Random(f"{options.seed} {work.name}"))
-                       for work in chosen(all_works(place), options.runs))
-    return 1 if problems else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_campaigns(__doc__, "--tries", 60, ["run", "tries", "exit codes", "problems"], campaign))

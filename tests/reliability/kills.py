@@ -6,17 +6,13 @@
 Seven signals of ten are SIGKILL, the others SIGTERM and SIGINT; the number of threads changes from one start to the next. Prints one row a
 verb and ends with 1 if a byte differed or a start failed by itself.
 """
-import argparse
-import pathlib
-import random
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
-from works import all_works, chosen, undisturbed
+from works import run_campaigns, undisturbed
 
 SIGNALS = [signal.SIGKILL] * 7 + [signal.SIGTERM] * 2 + [signal.SIGINT]
 # What a run that was asked to stop may end with; 0 if it had just finished.
@@ -64,22 +60,5 @@ def campaign(work, kills, place, dice):
     return len(problems)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("gonogo")
-    parser.add_argument("repository")
-    parser.add_argument("runs", nargs="*", metavar="RUN")
-    parser.add_argument("--kills", type=int, default=100)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_intermixed_args()
-    print("| run | undisturbed | folders | starts | signals | problems | campaign |")
-    print("|---|---:|---:|---:|---:|---:|---:|")
-    with tempfile.TemporaryDirectory() as name:
-        place = pathlib.Path(name)
-        problems = sum(campaign(work, options.kills, place, random.Random(f"{options.seed} {work.name}"))
-                       for work in chosen(all_works(place), options.runs))
-    return 1 if problems else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_campaigns(__doc__, "--kills", 100, ["run", "undisturbed", "folders", "starts", "signals", "problems", "campaign"], campaign))

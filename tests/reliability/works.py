@@ -1,10 +1,13 @@
 """Small runs of every verb that writes a folder, and the bytes that must come of each whatever happens on the way."""
+import argparse
 import dataclasses
 import hashlib
 import json
 import pathlib
+import random
 import subprocess
 import sys
+import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cluster"))
@@ -89,3 +92,21 @@ def undisturbed(work, out):
     if result.returncode != 0:
         sys.exit(f"{work.name} fails without any disturbance, exit code {result.returncode}:\n{result.stderr}")
     return time.monotonic() - begin, work.digest(out)
+
+
+def run_campaigns(text, option, default, head, campaign):
+    """The program of a campaign: `campaign(work, number, place, dice)` tries so often, prints a row and returns the number of problems."""
+    parser = argparse.ArgumentParser(description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("gonogo")
+    parser.add_argument("repository")
+    parser.add_argument("runs", nargs="*", metavar="RUN")
+    parser.add_argument(option, dest="number", type=int, default=default)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_intermixed_args()
+    print("| " + " | ".join(head) + " |")
+    print("|---" * len(head) + "|")
+    with tempfile.TemporaryDirectory() as name:
+        place = pathlib.Path(name)
+        problems = sum(campaign(work, options.number, place, random.Random(f"{options.seed} {work.name}"))
+                       for work in chosen(all_works(place), options.runs))
+    return 1 if problems else 0

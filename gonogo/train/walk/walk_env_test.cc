@@ -9,6 +9,21 @@
 namespace gonogo::train {
 namespace {
 
+/// Nothing is paid for, so that a test can name what is.
+RewardWeights Unpaid() {
+  return {.track_velocity = 0.0,
+          .track_yaw = 0.0,
+          .vertical_velocity = 0.0,
+          .roll_pitch_rate = 0.0,
+          .tilt = 0.0,
+          .height = 0.0,
+          .torque = 0.0,
+          .acceleration = 0.0,
+          .action_rate = 0.0,
+          .gait = 0.0,
+          .slip = 0.0};
+}
+
 class WalkEnvTest : public ::testing::Test {
  protected:
   robot::RobotSpec spec_ = robot::LoadRobotSpec(GONOGO_SOURCE_DIR "/robots/go2").value();
@@ -87,18 +102,8 @@ TEST_F(WalkEnvTest, AWattHasItsPrice) {
 }
 
 TEST_F(WalkEnvTest, ToldToStandItIsPaidForFeetOnTheGroundAndForStillJoints) {
-  RewardWeights weights;
-  weights = {.track_velocity = 0.0,
-             .track_yaw = 0.0,
-             .vertical_velocity = 0.0,
-             .roll_pitch_rate = 0.0,
-             .tilt = 0.0,
-             .height = 0.0,
-             .torque = 0.0,
-             .acceleration = 0.0,
-             .action_rate = 0.0,
-             .gait = 0.1,
-             .slip = 0.0};
+  RewardWeights weights = Unpaid();
+  weights.gait = 0.1;
   // Four feet, 0.1 each and second, steps of 0.02 s.
   EXPECT_NEAR(Rewards(spec_, recipe_, weights, true).back(), 0.4 * 0.02, 1e-7);
   weights.gait = 0.0;
@@ -114,19 +119,8 @@ TEST(GaitChannelsTest, FeetThatSwingAsHighAsToldArePaidForIt) {
   Recipe recipe = LoadRecipe(folder / "train.toml", spec).value();
   recipe.noise = 0.0;
   recipe.zero_commands = 0.0;
-  RewardWeights weights;
-  weights = {.track_velocity = 0.0,
-             .track_yaw = 0.0,
-             .vertical_velocity = 0.0,
-             .roll_pitch_rate = 0.0,
-             .tilt = 0.0,
-             .height = 0.0,
-             .torque = 0.0,
-             .acceleration = 0.0,
-             .action_rate = 0.0,
-             .gait = 0.0,
-             .clearance = 1.0,
-             .slip = 0.0};
+  RewardWeights weights = Unpaid();
+  weights.clearance = 1.0;
   // Mean reward per second of a trot that swings its feet by `swings` while told 0.11 m.
   const auto paid = [&](double swings) {
     const robot::CommandChannel channel = spec.channels[3];
