@@ -59,7 +59,7 @@ TomlKeys<QuestionConfig> QuestionKeys() {
                         "where the adapter will be used: at clusters nobody has seen, or at other "
                         "queries of these; the second holds out blocks of queries")),
       UnlessDefault(Key("blocks", &Q::blocks, Whole{2, 1'000'000},
-                        "into how many blocks queries are dealt, cluster by cluster, for `known "
+                        "into how many blocks queries are divided, cluster by cluster, for `known "
                         "clusters`")),
       UnlessDefault(Key("constraint", &Q::constraint,
                         OneOf{{"success and time", "success", "net success", "none"}},
@@ -111,7 +111,7 @@ TomlKeys<LoggingConfig> LoggingKeys() {
                         "whether probabilities that nobody recorded are estimated from how often "
                         "the actions were tried; the result is then descriptive")),
       UnlessDefault(Key("folds", &L::folds, Whole{2, 1000},
-                        "into how many parts the clusters are dealt for the models that predict "
+                        "into how many parts the clusters are divided for the models that predict "
                         "the outcomes of actions that were not tried")));
 }
 
