@@ -160,7 +160,8 @@ class FirstTable(InAFolder):
         try:
             deadline = time.time() + 120
             seen = {}
-            while time.time() < deadline and process.poll() is None and not seen.get("bounds"):
+            # The first refits may have no bound of H_dep yet.
+            while time.time() < deadline and process.poll() is None and not any("H_dep" in bounds for bounds in seen.get("bounds", [])[-1:]):
                 shown = run("watch", out, "--once", "--json")
                 if shown.returncode == 0 and shown.stdout:
                     seen = json.loads(shown.stdout)
