@@ -38,7 +38,7 @@ test: packages-for-tests
 	cmake --build --preset release -j $(JOBS)
 	tools/check.sh --quick
 	ctest --preset release -j $(JOBS)
-	GONOGO_FUZZ_SEED=1 tools/fuzz.sh 30 csv_table_fuzz hdf5_table_fuzz protocol_fuzz
+	GONOGO_FUZZ_SEED=1 tools/fuzz.sh 20 csv_table_fuzz hdf5_table_fuzz protocol_fuzz
 
 # Several processes: MPI over two hosts made by the test, a real Slurm on loopback.
 test-cluster: packages-for-tests

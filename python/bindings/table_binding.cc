@@ -54,14 +54,25 @@ Table TableFromArrays(const std::string& name, const Protocol& protocol, const N
                       const std::optional<Dense<std::uint8_t>>& eligible,
                       const std::optional<Dense<std::uint32_t>>& choice, const Groups& features,
                       const Groups& action_features, const std::string& declaration_sha256,
-                      const Names& notes) {
+                      const Names& notes, const std::optional<Dense<std::uint32_t>>& tried,
+                      const std::optional<Dense<double>>& propensity) {
   OutcomeTable loose;
   loose.actions = actions;
   loose.queries = query;
-  CopyCells(std::optional(cost), loose.cost);
-  CopyCells(time, loose.time);
-  CopyCells(success, loose.success);
-  CopyCells(eligible, loose.eligible);
+  const auto copy_outcomes = [&](auto& kept) {
+    CopyCells(std::optional(cost), kept.cost);
+    CopyCells(time, kept.time);
+    CopyCells(success, kept.success);
+    CopyCells(eligible, kept.eligible);
+  };
+  if (tried.has_value()) {
+    loose.logged.emplace();
+    copy_outcomes(*loose.logged);
+    CopyCells(tried, loose.logged->action);
+    CopyCells(propensity, loose.logged->propensity);
+  } else {
+    copy_outcomes(loose);
+  }
   CopyCells(choice, loose.choice);
   CopyGroups(features, loose.features);
   CopyGroups(action_features, loose.action_features);
@@ -89,11 +100,21 @@ py::object View(const py::object& owner, const T* data, const std::vector<py::ss
   return view;
 }
 
-/// One of the arrays with a value per query and action; None when the table lacks it.
+/// One of the arrays with a value per query; None when the table lacks it.
 template <typename T>
-auto Cells(std::vector<T> OutcomeTable::*member) {
-  return [member](const py::object& self) -> py::object {
+py::object PerQuery(const py::object& self, const std::vector<T>& values) {
+  if (values.empty()) return py::none();
+  return View(self, values.data(), {static_cast<py::ssize_t>(values.size())});
+}
+
+/// One of the arrays with a value per query and action, of a log per query; None when the table
+/// lacks it.
+template <typename T>
+auto Cells(std::vector<T> OutcomeTable::*member,
+           std::vector<T> audit::LoggedOutcomes::*logged_member) {
+  return [member, logged_member](const py::object& self) -> py::object {
     const OutcomeTable& table = self.cast<const Table&>().outcomes;
+    if (table.logged.has_value()) return PerQuery(self, (*table.logged).*logged_member);
     const std::vector<T>& cells = table.*member;
     if (cells.empty()) return py::none();
     return View(self, cells.data(),
@@ -103,9 +124,16 @@ auto Cells(std::vector<T> OutcomeTable::*member) {
 }
 
 py::object Choice(const py::object& self) {
-  const OutcomeTable& table = self.cast<const Table&>().outcomes;
-  if (table.choice.empty()) return py::none();
-  return View(self, table.choice.data(), {static_cast<py::ssize_t>(table.choice.size())});
+  return PerQuery(self, self.cast<const Table&>().outcomes.choice);
+}
+
+/// One of the arrays that only a log has.
+template <typename T>
+auto OfLog(std::vector<T> audit::LoggedOutcomes::*member) {
+  return [member](const py::object& self) -> py::object {
+    const OutcomeTable& table = self.cast<const Table&>().outcomes;
+    return table.logged.has_value() ? PerQuery(self, (*table.logged).*member) : py::none();
+  };
 }
 
 py::object ClusterOf(const Table& table) {
@@ -157,7 +185,8 @@ void BindTable(py::module_& module) {
                   py::arg("success").noconvert(), py::arg("eligible").noconvert(),
                   py::arg("choice").noconvert(), py::arg("features").noconvert(),
                   py::arg("action_features").noconvert(), py::arg("declaration_sha256"),
-                  py::arg("notes"))
+                  py::arg("notes"), py::arg("tried").noconvert() = py::none(),
+                  py::arg("propensity").noconvert() = py::none())
       .def_static("from_file", &TableFromFile, py::arg("path"), py::arg("protocol"))
       .def(
           "write",
@@ -176,11 +205,15 @@ void BindTable(py::module_& module) {
       .def_property_readonly("declaration_sha256",
                              [](const Table& table) { return table.outcomes.declaration_sha256; })
       .def_property_readonly("cluster_of", &ClusterOf)
-      .def_property_readonly("cost", Cells(&OutcomeTable::cost))
-      .def_property_readonly("time", Cells(&OutcomeTable::time))
-      .def_property_readonly("success", Cells(&OutcomeTable::success))
-      .def_property_readonly("eligible", Cells(&OutcomeTable::eligible))
+      .def_property_readonly("cost", Cells(&OutcomeTable::cost, &audit::LoggedOutcomes::cost))
+      .def_property_readonly("time", Cells(&OutcomeTable::time, &audit::LoggedOutcomes::time))
+      .def_property_readonly("success",
+                             Cells(&OutcomeTable::success, &audit::LoggedOutcomes::success))
+      .def_property_readonly("eligible",
+                             Cells(&OutcomeTable::eligible, &audit::LoggedOutcomes::eligible))
       .def_property_readonly("choice", &Choice)
+      .def_property_readonly("tried", OfLog(&audit::LoggedOutcomes::action))
+      .def_property_readonly("propensity", OfLog(&audit::LoggedOutcomes::propensity))
       .def_property_readonly("features", Features(&OutcomeTable::features, false))
       .def_property_readonly("action_features", Features(&OutcomeTable::action_features, true))
       .def_property_readonly("cluster_hashes", [](const Table& table) {

@@ -32,6 +32,8 @@ class Wide:
     success: npt.NDArray[np.uint8] | None = None
     eligible: npt.NDArray[np.uint8] | None = None
     choice: npt.NDArray[np.uint32] | None = None
+    tried: npt.NDArray[np.uint32] | None = None  # a log: then outcomes have one entry per query, those of the action tried there
+    propensity: npt.NDArray[np.float64] | None = None
     features: list[Group] = field(default_factory=list)
     action_features: list[Group] = field(default_factory=list)
     declaration_sha256: str = ""
@@ -119,16 +121,25 @@ class _Cells:
     query_of: npt.NDArray[np.int64]  # row
     row_at: npt.NDArray[np.int64]  # query * actions + action
     first_row: npt.NDArray[np.int64]  # query
+    tried: npt.NDArray[np.int64] | None = None  # a log: the action of every query, and row_at has one row per query
 
     def wide(self, rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        shape = (len(self.queries), len(self.actions))
+        shape = (len(self.queries),) if self.tried is not None else (len(self.queries), len(self.actions))
         return np.ascontiguousarray(rows[self.row_at].reshape(shape))
+
+
+def is_log(queries: int, actions: int, rows: int) -> bool:
+    """One row per query, as the command line tells it. A column taken for the actions by mistake has a name of its own in every row."""
+    return actions > 1 and queries == rows and rows >= 2 * actions
 
 
 def _place(name: str, query_names: Sequence[str], action_names: Sequence[str]) -> _Cells:
     query_of, queries = _codes(query_names)
     action_of, actions = _codes(action_names)
     rows, cells = len(query_names), len(queries) * len(actions)
+    if is_log(len(queries), len(actions), rows):
+        each = np.arange(rows)
+        return _Cells(name, queries, actions, query_of, each, each, action_of)
     if rows < cells:
         present = np.zeros(cells, dtype=bool) if cells <= 100 * rows else None
         if present is None:
@@ -192,7 +203,7 @@ def finite(called: str, column: npt.NDArray[Any]) -> None:
 
 def _choices(cells: _Cells, called: str, values: npt.NDArray[Any]) -> npt.NDArray[np.uint32]:
     """Either a mark on the chosen row, or the name of the chosen action on all rows of a query."""
-    if values.dtype.kind in "biuf":
+    if values.dtype.kind in "biuf" and cells.tried is None:
         marks = cells.wide(_arrays.as_flags(called, values))
         wrong = np.flatnonzero(marks.sum(axis=1) != 1)
         if wrong.size:
@@ -219,12 +230,15 @@ def widen(name: str, columns: Mapping[str, Any], rows: int, roles: Mapping[str, 
     cluster_called, cluster = left.take(roles["cluster"], "cluster")
     says_work = "cost" not in asked and not left.has(roles["cost"]) and left.has("work")
     cost_called, cost = left.take("work" if says_work else roles["cost"], "cost")
-    optional = {role: left.take(roles[role], role) for role in ("time", "success", "eligible", "choice")
+    optional = {role: left.take(roles[role], role) for role in ("time", "success", "eligible", "choice", "propensity")
                 if role in asked or left.has(roles[role])}
     declaration = left.take("declaration_sha256", "declaration") if left.has("declaration_sha256") else None
     action_groups = left.groups("action_features", action_features, required=True)
     query_groups = left.groups("features", features or {g: [p] for g, p in USUAL_FEATURES.items()}, required=bool(features))
     cells = _place(name, queries, actions)
+    if cells.tried is not None and action_groups:
+        raise InputError(f"{name}: this is a log, with one row for each query, and group {action_groups[0][0]!r} of action_features "
+                         "differs between actions, expected features of the query only")
     wide = Wide(cells.actions, _one_per_query(cells, cluster_called, _arrays.as_names(cluster_called, cluster)), cells.queries,
                 _outcomes(cells, cost_called, cost))
     if "time" in optional:
@@ -235,6 +249,13 @@ def widen(name: str, columns: Mapping[str, Any], rows: int, roles: Mapping[str, 
         wide.eligible = cells.wide(_arrays.as_flags(*optional["eligible"]))
     if "choice" in optional:
         wide.choice = _choices(cells, *optional["choice"])
+    if cells.tried is not None:
+        wide.tried = cells.tried.astype(np.uint32)
+        if "propensity" in optional:
+            wide.propensity = as_propensities(*optional["propensity"])
+    elif "propensity" in asked:
+        raise InputError(f"{optional['propensity'][0]}: every action has a row at every query, so none was drawn by chance; expected a "
+                         "log, with one row for each query")
     if declaration is not None:
         wide.declaration_sha256 = _same(*declaration)
     wide.features = [_query_features(cells, *group) for group in query_groups]
@@ -252,6 +273,14 @@ def _outcomes(cells: _Cells, called: str, values: npt.NDArray[Any]) -> npt.NDArr
     if wrong.size:
         raise InputError(f"{called}: row {int(wrong[0])} is {column[wrong[0]]}, expected a finite number, 0 or more")
     return cells.wide(column)
+
+
+def as_propensities(called: str, values: Any) -> npt.NDArray[np.float64]:
+    column = _arrays.as_numbers(called, values)
+    wrong = np.flatnonzero(~((column > 0) & (column <= 1)))
+    if wrong.size:
+        raise InputError(f"{called}: row {int(wrong[0])} is {column[wrong[0]]}, expected a probability, above 0 and at most 1")
+    return np.ascontiguousarray(column)
 
 
 def _same(called: str, values: npt.NDArray[Any]) -> str:

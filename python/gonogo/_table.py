@@ -17,7 +17,7 @@ from ._protocol import Protocol
 if TYPE_CHECKING:
     import pandas as pd
 
-_ROLES = ("cluster", "query", "action", "cost", "time", "success", "eligible", "choice")
+_ROLES = ("cluster", "query", "action", "cost", "time", "success", "eligible", "choice", "propensity")
 
 
 def _made_with(protocol: Protocol | None, actions: Sequence[str] | None, reference: str | None) -> Protocol:
@@ -34,17 +34,17 @@ def _made_with(protocol: Protocol | None, actions: Sequence[str] | None, referen
 
 
 class Table:
-    """Outcomes of every action at every query.
+    """Outcomes of every action at every query, or a log: those of the one action that was tried at each.
 
-    Made by :meth:`from_pandas`, :meth:`from_dict`, :meth:`from_numpy`, :meth:`from_csv` or :meth:`from_hdf5`, each of which refuses
-    what no audit could read. Arrays of a table are views of its own memory, read-only, sorted by cluster and query.
+    Made by :meth:`from_pandas`, :meth:`from_dict`, :meth:`from_numpy`, :meth:`from_log`, :meth:`from_csv` or :meth:`from_hdf5`, each of
+    which refuses what no audit could read. Arrays of a table are views of its own memory, read-only, sorted by cluster and query.
     """
 
     __slots__ = ("_table",)
     _table: _native.Table
 
     def __init__(self) -> None:
-        raise UsageError("a table is made by Table.from_pandas, from_dict, from_numpy, from_csv or from_hdf5")
+        raise UsageError("a table is made by Table.from_pandas, from_dict, from_numpy, from_log, from_csv or from_hdf5")
 
     @classmethod
     def _of(cls, native: _native.Table) -> Table:
@@ -56,7 +56,7 @@ class Table:
     def _from_wide(cls, wide: _long.Wide, name: str, made: Protocol) -> Table:
         return cls._of(_native.Table.from_arrays(
             name, made._protocol, wide.actions, wide.cluster, wide.query, wide.cost, wide.time, wide.success, wide.eligible,
-            wide.choice, wide.features, wide.action_features, wide.declaration_sha256, wide.notes))
+            wide.choice, wide.features, wide.action_features, wide.declaration_sha256, wide.notes, wide.tried, wide.propensity))
 
     @classmethod
     def _from_long(cls, columns: Mapping[str, Any], rows: int, name: str, protocol: Protocol | None, roles: Mapping[str, str | None],
@@ -64,11 +64,11 @@ class Table:
                    reference: str | None) -> Table:
         made = _made_with(protocol, actions, reference)
         declared = made.to_dict()["table"]
-        asked = {role for role in _ROLES if roles[role] is not None or declared[role] != role}
+        asked = {role for role in _ROLES if roles[role] is not None or declared.get(role, role) != role}
         for role in _ROLES:
             if not isinstance(roles[role], (str, type(None))):
                 raise UsageError(f"{role} is {roles[role]!r}, expected the name of a column")
-        named = {role: roles[role] or declared[role] for role in _ROLES}
+        named = {role: roles[role] or declared.get(role, role) for role in _ROLES}
         wide = _long.widen(name, columns, rows, named, asked,
                            _long.grouped("features", declared.get("features") if features is None else features),
                            _long.grouped("action_features", declared.get("action_features") if action_features is None
@@ -78,14 +78,15 @@ class Table:
     @classmethod
     def from_pandas(cls, df: pd.DataFrame, *, cluster: str | None = None, query: str | None = None, action: str | None = None,
                     cost: str | None = None, time: str | None = None, success: str | None = None, eligible: str | None = None,
-                    choice: str | None = None, features: FeaturePatterns = None, action_features: FeaturePatterns = None,
-                    actions: Sequence[str] | None = None, reference: str | None = None, protocol: Protocol | None = None,
+                    choice: str | None = None, propensity: str | None = None, features: FeaturePatterns = None,
+                    action_features: FeaturePatterns = None, actions: Sequence[str] | None = None, reference: str | None = None, protocol: Protocol | None = None,
                     name: str = "table") -> Table:
         """A table from a data frame with one row per query and action.
 
-        The first eight arguments name columns; left out, they are what ``[table]`` of the protocol says (``cluster``, ``query``,
+        The first nine arguments name columns; left out, they are what ``[table]`` of the protocol says (``cluster``, ``query``,
         …). ``features`` are patterns of columns that describe a query, ``action_features`` of columns that describe a query under
-        an action. ``reference`` is what is done without an adapter.
+        an action. ``reference`` is what is done without an adapter. A frame with one row per query is a *log*: one action was tried
+        there, with the probability in the column ``propensity``.
 
         >>> import pandas as pd, gonogo
         >>> df = pd.DataFrame({
@@ -116,14 +117,14 @@ class Table:
             raise InputError(f"{name}: two columns are called {twice!r}, expected one")
         return cls._from_long({column: df[column].to_numpy() for column in columns}, len(df), name, protocol,
                               {"cluster": cluster, "query": query, "action": action, "cost": cost, "time": time,
-                               "success": success, "eligible": eligible, "choice": choice},
+                               "success": success, "eligible": eligible, "choice": choice, "propensity": propensity},
                               features, action_features, actions, reference)
 
     @classmethod
     def from_dict(cls, columns: Mapping[str, Any], *, cluster: str | None = None, query: str | None = None, action: str | None = None,
                   cost: str | None = None, time: str | None = None, success: str | None = None, eligible: str | None = None,
-                  choice: str | None = None, features: FeaturePatterns = None, action_features: FeaturePatterns = None,
-                  actions: Sequence[str] | None = None, reference: str | None = None, protocol: Protocol | None = None,
+                  choice: str | None = None, propensity: str | None = None, features: FeaturePatterns = None,
+                  action_features: FeaturePatterns = None, actions: Sequence[str] | None = None, reference: str | None = None, protocol: Protocol | None = None,
                   name: str = "table") -> Table:
         """The same from columns by name, without pandas.
 
@@ -138,7 +139,7 @@ class Table:
         rows = len(next(iter(arrays.values()))) if arrays else 0
         return cls._from_long(arrays, rows, name, protocol,
                               {"cluster": cluster, "query": query, "action": action, "cost": cost, "time": time,
-                               "success": success, "eligible": eligible, "choice": choice},
+                               "success": success, "eligible": eligible, "choice": choice, "propensity": propensity},
                               features, action_features, actions, reference)
 
     @classmethod
@@ -170,6 +171,26 @@ class Table:
         return cls._from_wide(wide, name, _made_with(protocol, None, reference))
 
     @classmethod
+    def from_log(cls, cost: npt.ArrayLike, action: npt.ArrayLike, cluster: npt.ArrayLike, *, actions: Sequence[str],
+                 propensity: npt.ArrayLike | None = None, query: npt.ArrayLike | None = None, time: npt.ArrayLike | None = None,
+                 success: npt.ArrayLike | None = None, eligible: npt.ArrayLike | None = None,
+                 features: npt.ArrayLike | Mapping[str, npt.ArrayLike] | None = None, reference: str | None = None,
+                 protocol: Protocol | None = None, name: str = "log") -> Table:
+        """A log from arrays with one entry per query: one action was tried there, and its outcome seen.
+
+        ``action`` holds indices into ``actions`` or names; ``propensity`` the probability with which that action was drawn. Without it
+        the protocol has to declare constants (``logging.propensity``) or that they are estimated (``logging.estimate``).
+
+        >>> import numpy as np, gonogo
+        >>> gonogo.Table.from_log(cost=[10.0, 9.0, 8.0, 8.5], action=[0, 1, 0, 1], cluster=[1, 1, 2, 2], actions=["direct", "slow"],
+        ...                       propensity=[0.5] * 4, features=np.eye(4, 3, dtype=np.float32))
+        <gonogo.Table a log of 4 queries in 2 clusters, actions direct, slow, 3 features>
+        """
+        wide = _wide.from_log(name, cost, action, cluster, actions, propensity=propensity, query=query, time=time, success=success,
+                              eligible=eligible, features=features)
+        return cls._from_wide(wide, name, _made_with(protocol, None, reference))
+
+    @classmethod
     def from_csv(cls, path: str | os.PathLike[str], protocol: Protocol | None = None) -> Table:
         """A table from a CSV file, read by the rules of the command line. Without a protocol: ``audit.toml`` beside the file."""
         return cls._from_file(path, protocol)
@@ -189,9 +210,11 @@ class Table:
         self._table.write(os.fspath(path))
 
     def to_pandas(self) -> pd.DataFrame:
-        """One row per query and action, as :meth:`from_pandas` takes it."""
+        """One row per query and action, as :meth:`from_pandas` takes it; of a log one row per query."""
         import pandas as pd
 
+        if self.is_log:
+            return self._log_to_pandas()
         queries, actions = len(self), len(self.actions)
         each = np.repeat(np.arange(queries), actions)
         columns: dict[str, Any] = {"cluster": np.array(self.clusters)[self.cluster_of[each]], "query": np.array(self.queries)[each],
@@ -205,6 +228,18 @@ class Table:
             columns.update({name: values[each, j] for j, name in enumerate(names)})
         for group, (names, values) in self._table.action_features.items():
             columns.update({name: values[:, :, j].ravel() for j, name in enumerate(names)})
+        return pd.DataFrame(columns)
+
+    def _log_to_pandas(self) -> pd.DataFrame:
+        import pandas as pd
+
+        columns: dict[str, Any] = {"cluster": np.array(self.clusters)[self.cluster_of], "query": self.queries,
+                                   "action": np.array(self.actions)[self.tried], "cost": self.cost}
+        for role in ("time", "success", "eligible", "propensity"):
+            if getattr(self, role) is not None:
+                columns[role] = getattr(self, role)
+        for names, values in self._table.features.values():
+            columns.update({name: values[:, j] for j, name in enumerate(names)})
         return pd.DataFrame(columns)
 
     @property
@@ -237,7 +272,7 @@ class Table:
 
     @property
     def cost(self) -> npt.NDArray[np.float64]:
-        """One row per query, one column per action; so are time, success and eligible, which may be None."""
+        """One row per query, one column per action; so are time, success and eligible, which may be None. Of a log one entry per query."""
         return self._table.cost
 
     @property
@@ -256,6 +291,21 @@ class Table:
     def choice(self) -> npt.NDArray[np.uint32] | None:
         """For every query the index of the action an existing adapter chose; None when the table does not say."""
         return self._table.choice
+
+    @property
+    def is_log(self) -> bool:
+        """Whether one action was tried at every query instead of all of them."""
+        return self._table.tried is not None
+
+    @property
+    def tried(self) -> npt.NDArray[np.uint32] | None:
+        """Of a log: for every query the index of the action that was tried there."""
+        return self._table.tried
+
+    @property
+    def propensity(self) -> npt.NDArray[np.float64] | None:
+        """Of a log: the probability with which that action was tried; None when the log does not say."""
+        return self._table.propensity
 
     @property
     def features(self) -> dict[str, npt.NDArray[np.float32]]:
@@ -285,5 +335,6 @@ class Table:
     def __repr__(self) -> str:
         features = sum(len(names) for names in self.feature_names.values())
         actions = ", ".join(self.actions[:6]) + (", …" if len(self.actions) > 6 else "")
-        return (f"<gonogo.Table {len(self)} queries in {len(self.clusters)} clusters, actions {actions}, {features} "
+        of_a_log = "a log of " if self.is_log else ""
+        return (f"<gonogo.Table {of_a_log}{len(self)} queries in {len(self.clusters)} clusters, actions {actions}, {features} "
                 f"feature{'' if features == 1 else 's'}>")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From arrays with one row per query and one column per action."""
+"""From arrays with one row per query: one column per action, or of a log one number."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from . import _arrays
 from ._errors import InputError, UsageError
-from ._long import Group, Wide
+from ._long import Group, Wide, as_propensities
 
 
 def from_arrays(name: str, cost: Any, cluster: Any, actions: Any, *, query: Any, time: Any, success: Any, eligible: Any, choice: Any,
@@ -39,6 +39,31 @@ def from_arrays(name: str, cost: Any, cluster: Any, actions: Any, *, query: Any,
     wide.features = _groups(f"{name}: features", "features", features, (len(clusters), None), "one row per query")
     wide.action_features = _groups(f"{name}: action_features", "action_features", action_features, (*shape, None),
                                    "one row per query and action")
+    return wide
+
+
+def from_log(name: str, cost: Any, action: Any, cluster: Any, actions: Any, *, propensity: Any, query: Any, time: Any, success: Any,
+             eligible: Any, features: Any) -> Wide:
+    """The arguments are those of ``Table.from_log``."""
+    names = _arrays.as_names(f"{name}: actions", actions)
+    clusters = _arrays.as_names(f"{name}: cluster", cluster)
+
+    def each(argument: str, values: Any, convert: Callable[[str, Any], Any]) -> Any:
+        if values is None:
+            return None
+        called = f"{name}: {argument}"
+        array = convert(called, values)
+        _arrays.expect_shape(called, array, (len(clusters),), "one entry per entry of cluster")
+        return array
+
+    wide = Wide(names, clusters, [] if query is None else _arrays.as_names(f"{name}: query", query), each("cost", cost, _arrays.as_numbers),
+                time=each("time", time, _arrays.as_numbers), success=each("success", success, _arrays.as_flags),
+                eligible=each("eligible", eligible, _arrays.as_flags),
+                tried=_choice(f"{name}: action", action, names, len(clusters)),
+                propensity=each("propensity", propensity, as_propensities))
+    if wide.cost is None:
+        raise UsageError(f"{name}: cost is None, expected one number per entry of cluster")
+    wide.features = _groups(f"{name}: features", "features", features, (len(clusters), None), "one row per query")
     return wide
 
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "gonogo/audit/logged/balance.h"
 #include "gonogo/audit/logged/estimators.h"
 #include "gonogo/audit/logged/overlap.h"
 #include "gonogo/audit/logged/propensities.h"
@@ -27,6 +28,7 @@ struct LogReport {
   LogConstraint constraint = LogConstraint::kNothing;
   std::string not_identified = {};  ///< why, where the constraint is not; begins mid-sentence
   LogOverlap overlap = {};
+  std::vector<ActionBalance> balance = {};
   std::string models = {};  ///< name of the learner that predicts what was not tried
   std::size_t folds = 0;    ///< of clusters, for those models
   double explained = 0.0;   ///< share of the variance of the costs seen that they predict

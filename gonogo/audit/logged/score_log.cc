@@ -134,6 +134,7 @@ Result<ScoredLog> ScoreLog(const OutcomeTable& log, const Protocol& protocol,
   LogReport& report = scored.report;
   report.overlap = MeasureOverlap(log, propensities.of_tried);
   GONOGO_TRY(CheckOverlap(log, propensities, report.overlap, fold_of_cluster));
+  report.balance = MeasureBalance(log, propensities.of_tried);
   FindConstraint(log, report);
   report.models = Name(ModelLearner(protocol.learner).kind);
   report.folds = std::min(protocol.logging.folds, log.num_clusters());
@@ -171,6 +172,9 @@ Result<ScoredLog> ScoreLog(const OutcomeTable& log, const Protocol& protocol,
     report.fixed.push_back(ValueOfAction(table, action));
   }
   for (std::string& remark : OverlapRemarks(log, report.overlap)) {
+    table.notes.push_back(std::move(remark));
+  }
+  for (std::string& remark : BalanceRemarks(log, report.balance)) {
     table.notes.push_back(std::move(remark));
   }
   return scored;

@@ -54,6 +54,10 @@ void AddLogJson(const AuditResult& result, nlohmann::json& out) {
                        {"largest_weight_share", overlap.largest_weight},
                        {"mean_weight", overlap.mean_weight},
                        {"mean_weight_se", overlap.mean_weight_error},
+                       {"balance",
+                        {{"feature", log.balance[action].feature},
+                         {"difference", log.balance[action].difference},
+                         {"standard_errors", log.balance[action].standard_errors}}},
                        {"mean_cost", ValuesJson(log.fixed[action])}});
   }
   Json clusters = Json::array();

@@ -78,10 +78,11 @@ std::optional<Obstacle> FindLogObstacle(const AuditResult& result) {
   }
   for (std::size_t action = 0; action < result.actions.size(); ++action) {
     const std::size_t clusters = result.log->overlap.actions[action].clusters;
-    if (clusters >= std::min(kFewestClustersTried, result.protocol.min_clusters)) continue;
+    const std::size_t fewest = std::min(kFewestClustersTried, result.protocol.min_clusters);
+    if (clusters >= fewest) continue;
     return Obstacle{
         .reason = fmt::format("'{}' was tried in {} clusters, and {} are needed for an interval",
-                              result.actions[action].name, clusters, kFewestClustersTried),
+                              result.actions[action].name, clusters, fewest),
         .check = {"Try every action in every cluster: 'gonogo randomise' writes such a plan.",
                   "Or leave the action out of the table and of protocol.actions."}};
   }

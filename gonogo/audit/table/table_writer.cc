@@ -50,6 +50,30 @@ Status WriteAttributes(io::Hdf5File& file, const OutcomeTable& table) {
   return status;
 }
 
+Status WriteOutcomes(io::Hdf5File& file, const OutcomeTable& table) {
+  const Shape cells = {table.num_queries(), table.num_actions()};
+  GONOGO_TRY(file.Write<double>("/cost", cells, table.cost));
+  GONOGO_TRY(WriteOptional(file, "/time", cells, table.time));
+  GONOGO_TRY(WriteOptional(file, "/success", cells, table.success));
+  GONOGO_TRY(WriteOptional(file, "/eligible", cells, table.eligible));
+  for (const NamedOutcome& outcome : table.other_outcomes) {
+    GONOGO_TRY(file.Write<double>("/other_outcomes/" + outcome.name, cells, outcome.values));
+  }
+  return {};
+}
+
+/// One number per query instead of one per query and action, and which action it is of.
+Status WriteLog(io::Hdf5File& file, const LoggedOutcomes& log) {
+  const Shape queries = {log.action.size()};
+  const std::vector<std::int32_t> action(log.action.begin(), log.action.end());
+  GONOGO_TRY(file.Write<std::int32_t>("/action", queries, action));
+  GONOGO_TRY(file.Write<double>("/cost", queries, log.cost));
+  GONOGO_TRY(WriteOptional(file, "/time", queries, log.time));
+  GONOGO_TRY(WriteOptional(file, "/success", queries, log.success));
+  GONOGO_TRY(WriteOptional(file, "/eligible", queries, log.eligible));
+  return WriteOptional(file, "/propensity", queries, log.propensity);
+}
+
 }  // namespace
 
 Status internal::WriteHdf5Table(io::Hdf5File& file, const OutcomeTable& table) {
@@ -59,23 +83,17 @@ Status internal::WriteHdf5Table(io::Hdf5File& file, const OutcomeTable& table) {
   for (std::size_t k = 0; k < table.num_clusters(); ++k) {
     cluster.insert(cluster.end(), table.queries_of(k).size(), table.clusters[k]);
   }
-  const Shape cells = {queries, actions};
   const std::vector<std::int32_t> choice(table.choice.begin(), table.choice.end());
   Status status = WriteAttributes(file, table);
   if (status.ok()) status = file.WriteStrings("/cluster", cluster);
   if (status.ok() && !table.queries.empty()) {
     status = file.WriteStrings("/query", table.queries);
   }
-  if (status.ok()) status = file.Write<double>("/cost", cells, table.cost);
-  if (status.ok()) status = WriteOptional(file, "/time", cells, table.time);
-  if (status.ok()) status = WriteOptional(file, "/success", cells, table.success);
-  if (status.ok()) status = WriteOptional(file, "/eligible", cells, table.eligible);
+  if (status.ok()) {
+    status = table.logged.has_value() ? WriteLog(file, *table.logged) : WriteOutcomes(file, table);
+  }
   if (status.ok()) status = WriteOptional(file, "/choice", {queries}, choice);
   if (status.ok()) status = WriteOptional(file, "/adapter_cost", {queries}, table.adapter_cost);
-  for (const NamedOutcome& outcome : table.other_outcomes) {
-    if (!status.ok()) return status;
-    status = file.Write<double>("/other_outcomes/" + outcome.name, cells, outcome.values);
-  }
   if (status.ok()) status = WriteGroups(file, "/features", {queries, 0}, table.features);
   if (status.ok()) {
     status = WriteGroups(file, "/action_features", {queries, actions, 0}, table.action_features);
@@ -84,10 +102,10 @@ Status internal::WriteHdf5Table(io::Hdf5File& file, const OutcomeTable& table) {
 }
 
 Status WriteTable(const OutcomeTable& table, const std::filesystem::path& path) {
-  if (table.logged.has_value() || table.scored.has_value()) {
+  if (table.scored.has_value()) {
     return InputError(
-        "{}: a log, with one action tried at every query, is kept as CSV; the HDF5 form is for "
-        "outcomes of every action",
+        "{}: estimates made from a log are no outcomes, expected the log itself or a table of "
+        "outcomes",
         path.string());
   }
   GONOGO_TRY(CheckTable(table, TableScope::kPart, path.string()));

@@ -22,10 +22,15 @@ Table TriesTable(const Json& log) {
                           {"Effective tries", ColumnKind::kNumber},
                           {"Least propensity", ColumnKind::kNumber},
                           {"Mean weight", ColumnKind::kNumber},
+                          {"Largest imbalance", ColumnKind::kNumber},
                           {"Mean cost, doubly robust", ColumnKind::kNumber},
                           {"Self-normalised", ColumnKind::kNumber},
                           {"Direct method", ColumnKind::kNumber}}};
   for (const Json& action : At(log, "actions")) {
+    const Json& balance = At(action, "balance");
+    const std::optional<double> difference = NumberAt(balance, "difference");
+    const std::string imbalance =
+        difference ? fmt::format("{:+.2f} {}", *difference, TextAt(balance, "feature")) : kNoNumber;
     const Json& cost = At(action, "mean_cost");
     const auto number = [&](const char* key, int digits) {
       const std::optional<double> value = NumberAt(action, key);
@@ -33,12 +38,12 @@ Table TriesTable(const Json& log) {
     };
     table.rows.push_back({TextAt(action, "name"), Display(At(action, "tries")),
                           Display(At(action, "clusters")), number("effective_tries", 1),
-                          number("least_propensity", 4), number("mean_weight", 3),
+                          number("least_propensity", 4), number("mean_weight", 3), imbalance,
                           CostText(cost, "doubly_robust"), CostText(cost, "self_normalised"),
                           CostText(cost, "direct_method")});
   }
   const Json& adapter = At(log, "adapter_mean_cost");
-  table.rows.push_back({"the adapter", "", "", "", "", "", CostText(adapter, "doubly_robust"),
+  table.rows.push_back({"the adapter", "", "", "", "", "", "", CostText(adapter, "doubly_robust"),
                         CostText(adapter, "self_normalised"), CostText(adapter, "direct_method")});
   return table;
 }
@@ -53,7 +58,11 @@ std::optional<Section> LogSection(const Json& log) {
       "the errors they make where an action was tried, weighted by 1 / propensity; it decides. The "
       "self-normalised mean uses the weights alone, the direct method the models alone: where they "
       "are far from the first, probabilities or models are poor. The mean weight is 1 where "
-      "propensities are right."});
+      "propensities are right. The imbalance is how far the tries of an action, weighted, are from "
+      "all "
+      "queries in the feature where they are furthest off, in standard deviations; right "
+      "propensities "
+      "leave it to chance."});
   section.blocks.push_back(TriesTable(log));
   if (const Json& lost = At(log, "lost_success"); lost.is_object()) {
     section.blocks.push_back(Paragraph{fmt::format(

@@ -35,6 +35,7 @@ class Reader {
   [[nodiscard]] Status ReadActions();
   [[nodiscard]] Status ReadQueries();
   [[nodiscard]] Status ReadOutcomes();
+  [[nodiscard]] Status ReadLog();
   [[nodiscard]] Status ReadAdapterCost();
   [[nodiscard]] Status ReadOthers();
   [[nodiscard]] Status ReadChoices();
@@ -46,6 +47,11 @@ class Reader {
   template <typename T>
   [[nodiscard]] Status ReadCells(Column column, const std::string& dataset, bool required,
                                  std::vector<T>& cells) const;
+  template <typename T>
+  [[nodiscard]] Status ReadPerQuery(Column column, const std::string& dataset,
+                                    std::vector<T>& values) const;
+  [[nodiscard]] Status ReadActionOfQueries(const std::string& dataset,
+                                           std::vector<ActionIndex>& chosen) const;
   [[nodiscard]] Result<FeatureMatrix> ReadGroup(const std::string& dataset,
                                                 std::size_t actions) const;
   [[nodiscard]] Result<std::vector<std::string>> GroupColumns(const std::string& dataset,
@@ -58,6 +64,7 @@ class Reader {
   const io::Hdf5File& file_;
   const Protocol& protocol_;
   OutcomeTable table_;
+  bool is_log_ = false;  // one action was tried at every query
   std::vector<std::string> file_actions_;
   std::vector<std::size_t> column_;  // position in the file of each action of the table
   std::vector<std::size_t> order_;   // position in the file of each query of the table
@@ -118,9 +125,12 @@ Status Reader::ReadActions() {
 
 Status Reader::ReadQueries() {
   const Shape shape = GONOGO_TRY(file_.Shape("/cost"));
-  if (shape.size() != 2) {
-    return InputError("{}: /cost has shape {}, expected [queries,{}]", file_.name(), Show(shape),
-                      file_actions_.size());
+  is_log_ = shape.size() == 1 && file_.Has("/action");
+  if (shape.size() != 2 && !is_log_) {
+    return InputError(
+        "{}: /cost has shape {}, expected [queries,{}]; a log, with one action tried at every "
+        "query, has /cost [queries] and /action [queries]",
+        file_.name(), Show(shape), file_actions_.size());
   }
   const std::size_t queries = shape.front();
   if (queries == 0) return InputError("{}: /cost has no rows", file_.name());
@@ -169,7 +179,38 @@ Status Reader::ReadCells(Column column, const std::string& dataset, bool require
   return {};
 }
 
+/// One number per query, nothing where the file has none.
+template <typename T>
+Status Reader::ReadPerQuery(Column column, const std::string& dataset,
+                            std::vector<T>& values) const {
+  if (!file_.Has(dataset)) return {};
+  GONOGO_TRY(ExpectShape(dataset, {order_.size()}));
+  const io::Array<double> read = GONOGO_TRY(file_.Read<double>(dataset));
+  for (const std::size_t query : order_) {
+    const double value = read.values[query];
+    if (const auto expected = Expected(column, value, false)) {
+      return InputError("{}: {}[{}] is {}, expected {}", file_.name(), dataset, query, value,
+                        *expected);
+    }
+    values.push_back(static_cast<T>(value));
+  }
+  return {};
+}
+
+Status Reader::ReadLog() {
+  LoggedOutcomes log;
+  GONOGO_TRY(ReadActionOfQueries("/action", log.action));
+  GONOGO_TRY(ReadPerQuery(Column::kCost, "/cost", log.cost));
+  GONOGO_TRY(ReadPerQuery(Column::kTime, "/time", log.time));
+  GONOGO_TRY(ReadPerQuery(Column::kSuccess, "/success", log.success));
+  GONOGO_TRY(ReadPerQuery(Column::kEligible, "/eligible", log.eligible));
+  GONOGO_TRY(ReadPerQuery(Column::kPropensity, "/" + protocol_.table.propensity, log.propensity));
+  table_.logged = std::move(log);
+  return ReadAdapterCost();
+}
+
 Status Reader::ReadOutcomes() {
+  if (is_log_) return ReadLog();
   Status status = ReadCells(Column::kCost, "/cost", true, table_.cost);
   if (status.ok()) status = ReadCells(Column::kTime, "/time", false, table_.time);
   if (status.ok()) status = ReadCells(Column::kSuccess, "/success", false, table_.success);
@@ -179,23 +220,12 @@ Status Reader::ReadOutcomes() {
 }
 
 Status Reader::ReadAdapterCost() {
-  const std::string dataset = "/" + protocol_.table.adapter_cost;
-  if (!file_.Has(dataset)) return {};
-  GONOGO_TRY(ExpectShape(dataset, {order_.size()}));
-  const io::Array<double> read = GONOGO_TRY(file_.Read<double>(dataset));
-  for (const std::size_t query : order_) {
-    const double value = read.values[query];
-    if (const auto expected = Expected(Column::kCost, value, false)) {
-      return InputError("{}: {}[{}] is {}, expected {}", file_.name(), dataset, query, value,
-                        *expected);
-    }
-    table_.adapter_cost.push_back(value);
-  }
-  return {};
+  return ReadPerQuery(Column::kCost, "/" + protocol_.table.adapter_cost, table_.adapter_cost);
 }
 
 Status Reader::ReadOthers() {
   const std::string parent = "/other_outcomes";
+  if (is_log_) return {};
   const std::vector<std::string> names = GONOGO_TRY(file_.Children(parent));
   GONOGO_TRY(CheckNames(file_.name(), parent, names));
   for (const std::string& name : names) {
@@ -208,7 +238,12 @@ Status Reader::ReadOthers() {
 
 Status Reader::ReadChoices() {
   const std::string dataset = "/" + protocol_.table.choice;
-  if (!file_.Has(dataset)) return {};
+  return file_.Has(dataset) ? ReadActionOfQueries(dataset, table_.choice) : Status();
+}
+
+/// One action per query, by name or by its position in the attribute `actions`.
+Status Reader::ReadActionOfQueries(const std::string& dataset,
+                                   std::vector<ActionIndex>& chosen) const {
   GONOGO_TRY(ExpectShape(dataset, {order_.size()}));
   const io::Hdf5Type type = GONOGO_TRY(file_.Type(dataset));
   const std::vector<std::string> read = GONOGO_TRY(ReadNames(dataset));
@@ -225,7 +260,7 @@ Status Reader::ReadChoices() {
       return InputError("{}: {}[{}] is '{}', expected an action{}", file_.name(), dataset, query,
                         name, DidYouMean(name, table_.actions));
     }
-    table_.choice.push_back(static_cast<ActionIndex>(position - table_.actions.begin()));
+    chosen.push_back(static_cast<ActionIndex>(position - table_.actions.begin()));
   }
   return {};
 }
@@ -295,6 +330,12 @@ Status Reader::ReadGroups(const std::string& parent, std::size_t actions,
 
 Status Reader::ReadFeatures() {
   Status status = ReadGroups("/features", 1, table_.features);
+  if (status.ok() && is_log_ && file_.Has("/action_features")) {
+    return InputError(
+        "{}: this is a log, with one action for every query, and /action_features has features "
+        "that differ between actions, expected features of the query only",
+        file_.name());
+  }
   if (status.ok()) {
     status = ReadGroups("/action_features", table_.num_actions(), table_.action_features);
   }
