@@ -121,6 +121,21 @@ class LoggedTest(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("each with probability 0.5", done.stdout)
 
+    def test_a_log_is_planned_for_every_probability_of_trying_something_else(self):
+        small = ["--effect", 0.05, "--actions", 3, "--features", 3, "--queries", 20, "--data-sets", 2, "--largest", 0,
+                 "--set", "bootstrap.refits=10"]
+        done = run("plan", "--logged", "--explore", "0.2,0.6", *small)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("the reference is tried with probability 0.8", done.stdout)
+        self.assertIn("each other action with 0.1", done.stdout)
+        self.assertIn("each other action with 0.3", done.stdout)
+        answers = json.loads(run("plan", "--logged", "--explore", "0.2,0.6", *small, "--json").stdout)
+        self.assertEqual([answer["exploration"] for answer in answers], [0.2, 0.6])
+        for wrong in (["--logged", "--explore", "1"], ["--logged", "--explore", "0"], ["--explore", "0.2"]):
+            refused = run("plan", *wrong, *small)
+            self.assertEqual(refused.returncode, 2, wrong)
+            self.assertIn("--explore", refused.stderr)
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])

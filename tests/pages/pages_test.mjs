@@ -95,6 +95,9 @@ async function check(browser, file, width, scheme) {
   assert.deepEqual(said.filter((line) => !noise.test(line)), [], 'the console is empty');
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   assert.ok(wide <= 0, `the page is ${wide} px too wide`);
+  const cut = await page.evaluate(() => [...document.querySelectorAll('td, th')].filter((cell) => cell.checkVisibility() && cell.scrollWidth > cell.clientWidth + 1)
+    .map((cell) => cell.textContent.trim().slice(0, 60)));
+  assert.deepEqual(cut, [], 'no cell of a table runs into its neighbour');
   const nameless = await page.evaluate(() => [...document.querySelectorAll('[data-chart]')].filter((chart) => chart.getAttribute('role') !== 'img').length);
   assert.equal(nameless, 0, 'every chart is a picture with a name');
   const names = await page.evaluate(() => [...document.querySelectorAll('[role=img]')].map((chart) => chart.getAttribute('aria-label') ?? ''));

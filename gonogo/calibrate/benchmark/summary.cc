@@ -7,6 +7,10 @@
 namespace gonogo::calibrate {
 namespace {
 
+/// Where an adapter never departs its interval is the point 0 and its truth, a quotient of sums over
+/// many fresh queries, is 0 up to rounding: that is no miss.
+constexpr double kRounding = 1e-9;
+
 /// Counts of one rule while the trials are read.
 struct Counts {
   std::size_t go = 0;
@@ -38,8 +42,8 @@ void CountTrial(const Trial& trial, Rule rule, const audit::Thresholds& threshol
   for (const Quantity quantity : kQuantities) {
     const auto i = static_cast<std::size_t>(quantity);
     const double value = TruthFor(rule, quantity, truth);
-    if (value < outcome.interval[i].lower) ++counts.below[i];
-    if (value > outcome.interval[i].upper) ++counts.above[i];
+    if (value < outcome.interval[i].lower - kRounding) ++counts.below[i];
+    if (value > outcome.interval[i].upper + kRounding) ++counts.above[i];
     counts.width[i] += outcome.interval[i].width();
   }
   counts.flips += outcome.flip_rate;

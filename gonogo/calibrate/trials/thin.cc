@@ -26,8 +26,14 @@ double Preference(Logging logging) {
   return 0.0;
 }
 
-/// A softmax over actions.
+/// A softmax over actions, or direct with a probability of its own.
 std::vector<double> Probabilities(const World& world, const float* context) {
+  if (world.exploration > 0.0) {
+    const auto others = static_cast<double>(world.actions - 1);
+    std::vector<double> share(world.actions, world.exploration / others);
+    share[audit::kDirect] = 1.0 - world.exploration;
+    return share;
+  }
   std::vector<double> share(world.actions, 1.0);
   double sum = 1.0;
   for (std::size_t a = 1; a < world.actions; ++a) {

@@ -36,6 +36,22 @@ TEST(ThinTest, ShowsOneActionOfEveryQueryAndHowLikelyItWas) {
   EXPECT_TRUE(Thin(SmallLog(Logging::kEstimated), full, RngStream(2)).logged->propensity.empty());
 }
 
+TEST(ThinTest, TriesSomethingElseAsOftenAsItIsTold) {
+  World world = SmallLog(Logging::kEven);
+  world.clusters = 100;
+  world.actions = 3;
+  world.exploration = 0.2;
+  const audit::OutcomeTable full = DrawTable(world, RngStream(1));
+  const audit::OutcomeTable log = Thin(world, full, RngStream(2));
+  double others = 0.0;
+  for (std::size_t query = 0; query < full.num_queries(); ++query) {
+    const bool direct = log.logged->action[query] == audit::kDirect;
+    EXPECT_NEAR(log.logged->propensity[query], direct ? 0.8 : 0.1, 1e-12);
+    others += direct ? 0.0 : 1.0;
+  }
+  EXPECT_NEAR(others / static_cast<double>(full.num_queries()), 0.2, 0.03);
+}
+
 TEST(ThinTest, TellsTheTruthAboutAnAdapterLearnedFromALogAndKeepsItsFits) {
   const World world = SmallLog(Logging::kEven);
   TrialOptions options{.refits = 10, .halves = 0, .fresh_queries = 4000};

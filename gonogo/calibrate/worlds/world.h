@@ -65,6 +65,8 @@ struct World {
   /// other queries than small ones. Fresh queries come from large clusters as often as they should.
   bool informative_sizes = false;
   Logging logging = Logging::kFull;
+  /// Of an even log: probability that an action other than direct is tried. 0: all are alike.
+  double exploration = 0.0;
   bool baseline_feature = false;  ///< the last feature is log B
 
   bool operator==(const World&) const = default;

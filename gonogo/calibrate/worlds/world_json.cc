@@ -40,6 +40,7 @@ void to_json(nlohmann::json& json, const World& world) {
   if (world.logging != Logging::kFull) {
     json["logging"] = kLoggings.at(static_cast<std::size_t>(world.logging));
   }
+  if (world.exploration > 0.0) json["exploration"] = world.exploration;
   if (world.baseline_feature) json["baseline_feature"] = true;
   if (world.violation_logit != kNeverViolates) json["violation_logit"] = world.violation_logit;
 }

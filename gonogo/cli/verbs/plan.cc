@@ -24,6 +24,7 @@ Examples:
   gonogo plan --effect 0.02 --learner mlp --set learner.epochs=20 --data-sets 50 --largest 0
   gonogo plan --protocol audit.toml --effect 0.02           thresholds, rule and learner as declared
   gonogo plan --logged --effect 0.03 --actions 2 --largest 0     one action tried at every query
+  gonogo plan --logged --effect 0.03 --actions 2 --explore 0.1,0.3,0.5 --largest 0
   gonogo plan pilot.csv --clusters 20,40,80                 from a pilot table and its protocol
   gonogo plan pilot.csv --set 'rule.looks_at=[20,40,80,160]'     and what looks on the way save
 
@@ -67,8 +68,14 @@ class PlanVerb : public Verb {
     assume("--data-sets", data_sets_, 1'000'000,
            "Data sets to simulate for each number of clusters", 1);
     verb.Flag("--logged", logged_,
-              "Plan a log, in which one action is tried at every query, each equally likely; a "
-              "feature is assumed to tell the level of the cost")
+              "Plan a log, in which one action is tried at every query; a feature is assumed to "
+              "tell the level of the cost")
+        .Excludes(pilot)
+        .Group(group);
+    verb.Option("--explore", explore_,
+                "Of a log: probabilities, each planned for on its own, that an action other than "
+                "the reference is tried at a query [all actions equally likely]")
+        .Commas()
         .Excludes(pilot)
         .Group(group);
     flags_.Add(verb);
@@ -79,15 +86,47 @@ class PlanVerb : public Verb {
     if (flags_.learner() == "all") return UsageError("--learner all: plan for one at a time");
     if (largest_ == 1) return UsageError("--largest 1: an audit needs at least 2 clusters");
     if (clusters_.empty()) clusters_ = {20};
-    const calibrate::Plan plan =
-        GONOGO_TRY(pilot_.empty() ? FromWorld(context) : FromPilot(context));
-    const nlohmann::json json = calibrate::ToJson(plan, rule_);
-    context.terminal.Print(context.options.json ? json.dump(2) + "\n"
-                                                : Text(plan, context.terminal.width()));
+    GONOGO_TRY(CheckExploration());
+    std::vector<double> explorations = explore_;
+    if (explorations.empty()) explorations = {0.0};
+    nlohmann::json answers = nlohmann::json::array();
+    for (const double exploration : explorations) {
+      world_.exploration = exploration;
+      const calibrate::Plan plan =
+          GONOGO_TRY(pilot_.empty() ? FromWorld(context) : FromPilot(context));
+      answers.push_back(calibrate::ToJson(plan, rule_));
+      if (exploration > 0.0) answers.back()["exploration"] = exploration;
+      if (!context.options.json) context.terminal.Print(Text(plan, context.terminal.width()));
+    }
+    if (context.options.json) {
+      context.terminal.Print((explore_.size() > 1 ? answers : answers.front()).dump(2) + "\n");
+    }
     return kExitDone;
   }
 
  private:
+  [[nodiscard]] Status CheckExploration() const {
+    if (explore_.empty()) return {};
+    if (!logged_) return UsageError("--explore is about logs: add --logged");
+    for (const double exploration : explore_) {
+      if (exploration > 0.0 && exploration < 1.0) continue;
+      return UsageError("--explore {}: expected a probability above 0 and below 1", exploration);
+    }
+    return {};
+  }
+
+  /// With which probabilities a log was planned.
+  [[nodiscard]] std::string Tries() const {
+    const auto actions = static_cast<double>(world_.actions);
+    if (world_.exploration == 0.0) {
+      return fmt::format("one of {} actions is tried, each with probability {}", world_.actions,
+                         Decimal(1.0 / actions, 4));
+    }
+    return fmt::format("the reference is tried with probability {}, each other action with {}",
+                       Decimal(1.0 - world_.exploration, 4),
+                       Decimal(world_.exploration / (actions - 1.0), 4));
+  }
+
   Result<calibrate::Plan> FromWorld(const Context& context) {
     audit::Protocol defaults;
     defaults.learner.kind = audit::LearnerKind::kRidge;
@@ -149,10 +188,8 @@ class PlanVerb : public Verb {
     };
     std::string text = table.Render(width);
     if (logged_) {
-      text += fmt::format(
-          "  a log: at each of {} queries in a cluster one of {} actions is tried, each with "
-          "probability {} ('gonogo randomise')\n",
-          world_.queries, world_.actions, Decimal(1.0 / static_cast<double>(world_.actions), 4));
+      text += fmt::format("  a log: at each of {} queries in a cluster {} ('gonogo randomise')\n",
+                          world_.queries, Tries());
     }
     if (std::any_of(plan.points.begin(), plan.points.end(),
                     [](const calibrate::PlanPoint& point) { return !point.decides; })) {
@@ -190,6 +227,7 @@ class PlanVerb : public Verb {
   std::size_t data_sets_ = 200;
   std::size_t largest_ = 160;
   bool logged_ = false;
+  std::vector<double> explore_;
   ProtocolFlags flags_;
 };
 

@@ -23,6 +23,7 @@
 #include "gonogo/report/page/section_json.h"
 #include "gonogo/report/page/section_text.h"
 #include "gonogo/report/text/text_table.h"
+#include "gonogo/report/text/words.h"
 #include "gonogo/robot/spec.h"
 #include "gonogo/study/ranks/root_files.h"
 
@@ -72,10 +73,10 @@ report::Section Origin(const std::vector<Finished>& finished, const std::string&
       .title = "How this was made",
       .blocks = {
           report::Paragraph{fmt::format(
-              "gonogo reproduce made {} items at commit {} in {}. Under every section stands "
+              "gonogo reproduce made {} at commit {} in {}. Under every section stands "
               "the command that makes it alone. Numbers come from the runs, the paper's from "
               "its text; none was typed in by hand.",
-              finished.size(), fmt::join(commits, ", "),
+              report::Counted(finished.size(), "item"), fmt::join(commits, ", "),
               HumanDuration(std::chrono::duration<double>(seconds)))},
           report::Paragraph{
               "Ours differ from the paper's throughout: MuJoCo instead of Isaac Lab on PhysX, "
@@ -133,9 +134,9 @@ class ReproduceVerb : public Verb {
       GONOGO_TRY(WritePages(finished));
     }
     const paper::FindingsColumn judged = Judged(finished);
-    context.terminal.Say(fmt::format("{}: {} of the paper's {} findings agree, {} differ",
-                                     judged.label, judged.count(paper::FindingVerdict::kAgrees),
-                                     judged.findings.size(),
+    context.terminal.Say(fmt::format("{}: of the paper's {} findings {} agree and {} differ",
+                                     judged.label, judged.findings.size(),
+                                     judged.count(paper::FindingVerdict::kAgrees),
                                      judged.count(paper::FindingVerdict::kDiffers)));
     context.terminal.Say("report: " + (setting_.folder / "reproduction.html").string());
     return kExitDone;

@@ -92,12 +92,12 @@ report::Section FindingsSection(std::span<const FindingsColumn> columns) {
                           "criterion",
                       .columns = {{"finding"}, {"the paper"}, {"criterion"}}};
   for (const FindingsColumn& column : columns) {
-    section.blocks.emplace_back(
-        report::Paragraph{fmt::format("{}: {} of {} findings agree, {} differ, {} were not run.",
-                                      column.label, column.count(FindingVerdict::kAgrees),
-                                      Findings().size(), column.count(FindingVerdict::kDiffers),
-                                      Findings().size() - column.count(FindingVerdict::kAgrees) -
-                                          column.count(FindingVerdict::kDiffers))});
+    section.blocks.emplace_back(report::Paragraph{
+        fmt::format("{}: of {} findings {} agree, {} differ and {} were not run.", column.label,
+                    Findings().size(), column.count(FindingVerdict::kAgrees),
+                    column.count(FindingVerdict::kDiffers),
+                    Findings().size() - column.count(FindingVerdict::kAgrees) -
+                        column.count(FindingVerdict::kDiffers))});
     table.columns.push_back({column.label});
   }
   for (const Finding& finding : Findings()) {

@@ -2,6 +2,7 @@
 #include "gonogo/report/viewer/viewer_page.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "gonogo/report/page/block_html.h"
 #include "gonogo/report/page/document.h"
@@ -11,6 +12,21 @@
 
 namespace gonogo::report {
 namespace {
+
+/// "2.06 s" is a number, "reached the target" is not: sentences need a column in which they fold.
+bool IsNumber(std::string_view fact) {
+  return !fact.empty() && (std::isdigit(static_cast<unsigned char>(fact.front())) != 0 ||
+                           fact.front() == '-' || fact == kNoNumber);
+}
+
+ColumnKind KindOfFact(const Scene& scene, const std::string& name) {
+  for (const SceneTrack& track : scene.tracks) {
+    for (const auto& [other, value] : track.facts) {
+      if (other == name && !IsNumber(value)) return ColumnKind::kProse;
+    }
+  }
+  return ColumnKind::kNumber;
+}
 
 /// One row per track, one column per fact that any of them states.
 Table TrackTable(const Scene& scene) {
@@ -22,7 +38,7 @@ Table TrackTable(const Scene& scene) {
       if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
   }
-  for (const std::string& name : names) table.columns.push_back({name, ColumnKind::kNumber});
+  for (const std::string& name : names) table.columns.push_back({name, KindOfFact(scene, name)});
   for (const SceneTrack& track : scene.tracks) {
     const bool empty = track.times_s.empty();
     std::vector<Cell> row{track.name, empty ? kNoNumber : Number(track.times_s.front()) + " s",

@@ -31,6 +31,13 @@ TEST(ViewerPageTest, ListsTheFactsOfEveryTrackInATable) {
                               R"(<td class="number">412 J</td>)"));
 }
 
+TEST(ViewerPageTest, ASentenceGetsAColumnInWhichItFolds) {
+  Scene scene = ExampleScene();
+  scene.tracks[1].facts.emplace_back("outcome", "stopped 0.4 m short when the time was over");
+  const std::string html = internal::WithoutScripts(ViewerPage(scene, kSomeViewer));
+  EXPECT_THAT(html, HasSubstr(R"(<td class="prose">stopped 0.4 m short)"));
+}
+
 TEST(ViewerPageTest, SaysWhatIsMissingWithoutTheBundleAndKeepsTheTable) {
   const std::string html = ViewerPage(ExampleScene(), "");
   EXPECT_THAT(html, HasSubstr("built without Node.js"));

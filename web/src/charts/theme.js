@@ -11,13 +11,13 @@ export const theme = {
   axis: {
     domain: false, ticks: false, labelPadding: 6, titlePadding: 10, titleAnchor: 'start', titleFontWeight: 'normal',
     titleFontSize: 12, labelFontSize: 12, labelColor: 'var(--muted)', titleColor: 'var(--muted)', gridColor: 'var(--grid)',
-    labelLimit: 150,
+    labelLimit: 260,
   },
   axisY: {titleAngle: 0, titleAlign: 'left', titleAnchor: 'end', titleY: -10, titleX: 0},
   axisQuantitative: {tickCount: 8, labelOverlap: 'parity', labelSeparation: 8},
   axisBand: {grid: false, labelColor: 'var(--ink)'},
   legend: {
-    orient: 'top', title: null, labelFontSize: 12, labelColor: 'var(--ink)', symbolStrokeWidth: 0, offset: 8,
+    orient: 'top', title: null, labelFontSize: 12, labelColor: 'var(--ink)', symbolStrokeWidth: 2, offset: 8,
     columnPadding: 16, layout: {frame: 'bounds'}, // beginning where the labels of the axis do, it fits beside long ones too
   },
   text,
