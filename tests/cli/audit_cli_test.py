@@ -263,8 +263,9 @@ class AuditCommand(unittest.TestCase):
             self.assertIn("the table's own gain", hidden.stdout)
         result = self.folder / "run" / "result.json"
         made = (self.folder / "run" / "report.html").read_bytes()
-        self.assertEqual(run("report", result).returncode, 0)
-        self.assertEqual((self.folder / "run" / "report.html").read_bytes(), made)
+        for named in (result, result.parent):  # the file or its folder
+            self.assertEqual(run("report", named).returncode, 0)
+            self.assertEqual((self.folder / "run" / "report.html").read_bytes(), made)
         page = self.folder / "page.html"
         shown = run("report", result, "--control", self.folder / "null" / "result.json", "--out", page)
         self.assertEqual(shown.returncode, 0, shown.stderr)

@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kReportExamples = R"(
 Examples:
-  gonogo report runs/sorting-1a2b3c4d/result.json                  write report.html beside it
+  gonogo report runs/sorting-1a2b3c4d                              write report.html beside its result.json
   gonogo report run/result.json --out page.html
   gonogo report run/result.json --png figures                      every chart as PNG and SVG, for papers and slides
   gonogo report run/result.json --control observable/result.json --control hidden/result.json
@@ -35,7 +35,7 @@ class ReportVerb : public Verb {
     Arguments verb = program.AddVerb(
         "report", "Make the page of a result again, or pictures of its charts", kReportExamples);
     verb.Positional("result", result_,
-                    "The file result.json of an audit, a control or a calibration")
+                    "The folder of an audit, a control or a calibration, or its result.json")
         .Required();
     verb.Option("--control", controls_, "Also show this control of the same table");
     verb.Option("--png", pictures_,
@@ -45,6 +45,8 @@ class ReportVerb : public Verb {
   }
 
   Result<ExitCode> Run(const Context& context) override {
+    std::error_code failure;
+    if (std::filesystem::is_directory(result_, failure)) result_ /= "result.json";
     nlohmann::json result = GONOGO_TRY(ReadJson(result_));
     for (const std::string& path : controls_) {
       const nlohmann::json control = GONOGO_TRY(ReadJson(path));
