@@ -2,8 +2,8 @@
 #include "gonogo/audit/learners/internal/cost_tree.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "gonogo/base/check.h"
@@ -13,12 +13,25 @@ namespace {
 
 constexpr std::size_t kLane = 8;  // floats added at a time
 
+/// The compiler does not find out by itself that rows never overlap, and would add one by one.
+using Lane = float __attribute__((vector_size(kLane * sizeof(float))));
+
+inline Lane Load(const float* from) {
+  Lane lane;
+  std::memcpy(&lane, from, sizeof(lane));
+  return lane;
+}
+
+inline void Store(const Lane& lane, float* to) { std::memcpy(to, &lane, sizeof(lane)); }
+
 /// Adds a row of sums to another; `width` is a multiple of a lane.
 inline void AddRow(const float* from, std::size_t width, float* to) {
   for (std::size_t lane = 0; lane < width; lane += kLane) {
-    for (std::size_t i = 0; i < kLane; ++i) to[lane + i] += from[lane + i];
+    Store(Load(to + lane) + Load(from + lane), to + lane);
   }
 }
+
+std::size_t LanesOf(const TreeTargets& targets) { return (targets.deciding + kLane - 1) / kLane; }
 
 struct Split {
   double score = 0.0;  ///< what it explains: sum of S^2 / weight over both sides
@@ -28,7 +41,10 @@ struct Split {
 
 }  // namespace
 
-/// Grows one tree: rows of the sample are kept in one list, every node owning a part of it.
+/// Grows one tree: rows of the sample are kept in one list, every node owning a part of it. A row
+/// of sums is `kLanes` lanes wide, or as wide as it has to be where that is 0: a width known to the
+/// compiler is what makes the loops over rows fast.
+template <std::size_t kLanes>
 class TreeGrower {
  public:
   TreeGrower(const BinnedFeatures& features, const TreeTargets& targets,
@@ -38,16 +54,19 @@ class TreeGrower {
         growth_(growth),
         rng_(rng),
         pool_(features.splittable()),
-        width_((targets.deciding + kLane - 1) / kLane * kLane) {
+        wide_(LanesOf(targets) * kLane) {
     for (std::size_t query = 0; query < weight.size(); ++query) {
-      if (weight[query] > 0) rows_.push_back({static_cast<std::uint32_t>(query), weight[query]});
+      if (weight[query] == 0) continue;
+      const auto at = static_cast<std::uint32_t>(rows_.size());
+      rows_.push_back({static_cast<std::uint32_t>(query), weight[query], at});
     }
     GONOGO_CHECK(!rows_.empty());
     Weigh();
-    histogram_.resize(BinnedFeatures::kMostBins * width_);
+    histogram_.resize(BinnedFeatures::kMostBins * width());
     bin_weight_.resize(BinnedFeatures::kMostBins);
-    total_.resize(width_);
-    left_.resize(width_);
+    bins_.resize(rows_.size());
+    total_.resize(width());
+    left_.resize(width());
   }
 
   CostTree Grow() {
@@ -79,6 +98,7 @@ class TreeGrower {
   struct Row {
     std::uint32_t query;
     std::uint32_t weight;
+    std::uint32_t at;  ///< where its weighted outputs stand
   };
   /// Rows [begin, end) of one node.
   struct Part {
@@ -87,6 +107,8 @@ class TreeGrower {
     std::size_t end;
     std::size_t depth;
   };
+
+  [[nodiscard]] std::size_t width() const { return kLanes > 0 ? kLanes * kLane : wide_; }
 
   /// Weighted deciding outputs of every row, centred at their mean: single precision then suffices
   /// for the sums.
@@ -99,12 +121,10 @@ class TreeGrower {
       total += row.weight;
     }
     for (double& m : mean) m /= total;
-    weighted_.assign(rows_.size() * width_, 0.0F);
-    at_.resize(features_.queries());
+    weighted_.assign(rows_.size() * width(), 0.0F);
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-      float* out = weighted_.data() + i * width_;
+      float* out = weighted_.data() + i * width();
       const std::span<const float> y = targets_.row(rows_[i].query);
-      at_[rows_[i].query] = static_cast<std::uint32_t>(i);
       for (std::size_t j = 0; j < mean.size(); ++j) {
         out[j] = static_cast<float>(rows_[i].weight * (y[j] - mean[j]));
       }
@@ -112,14 +132,14 @@ class TreeGrower {
   }
 
   [[nodiscard]] const float* WeightedRow(const Row& row) const {
-    return weighted_.data() + at_[row.query] * width_;
+    return weighted_.data() + row.at * width();
   }
 
   bool FindSplit(const Part& part, Split& best) {
     std::fill(total_.begin(), total_.end(), 0.0F);
     total_weight_ = 0.0;
     for (std::size_t i = part.begin; i < part.end; ++i) {
-      AddRow(WeightedRow(rows_[i]), width_, total_.data());
+      AddRow(WeightedRow(rows_[i]), width(), total_.data());
       total_weight_ += rows_[i].weight;
     }
     if (total_weight_ < 2.0 * growth_.min_leaf) return false;
@@ -145,23 +165,24 @@ class TreeGrower {
     std::uint8_t lowest = 255;
     std::uint8_t highest = 0;
     for (std::size_t i = part.begin; i < part.end; ++i) {
-      lowest = std::min(lowest, bin_of[rows_[i].query]);
-      highest = std::max(highest, bin_of[rows_[i].query]);
+      const std::uint8_t bin = bin_of[rows_[i].query];
+      bins_[i] = bin;
+      lowest = std::min(lowest, bin);
+      highest = std::max(highest, bin);
     }
     if (lowest == highest) return;
-    std::fill(histogram_.begin() + static_cast<std::ptrdiff_t>(lowest * width_),
-              histogram_.begin() + static_cast<std::ptrdiff_t>((highest + 1) * width_), 0.0F);
+    std::fill(histogram_.begin() + static_cast<std::ptrdiff_t>(lowest * width()),
+              histogram_.begin() + static_cast<std::ptrdiff_t>((highest + 1) * width()), 0.0F);
     std::fill(bin_weight_.begin() + lowest, bin_weight_.begin() + highest + 1, 0.0);
     for (std::size_t i = part.begin; i < part.end; ++i) {
-      const std::size_t bin = bin_of[rows_[i].query];
-      AddRow(WeightedRow(rows_[i]), width_, histogram_.data() + bin * width_);
-      bin_weight_[bin] += rows_[i].weight;
+      AddRow(WeightedRow(rows_[i]), width(), histogram_.data() + bins_[i] * width());
+      bin_weight_[bins_[i]] += rows_[i].weight;
     }
     std::fill(left_.begin(), left_.end(), 0.0F);
     double weight = 0.0;
     for (std::size_t bin = lowest; bin < highest; ++bin) {
       if (bin_weight_[bin] == 0.0) continue;  // the same division as before
-      AddRow(histogram_.data() + bin * width_, width_, left_.data());
+      AddRow(histogram_.data() + bin * width(), width(), left_.data());
       weight += bin_weight_[bin];
       const double rest = total_weight_ - weight;
       if (weight < growth_.min_leaf) continue;
@@ -174,15 +195,13 @@ class TreeGrower {
 
   /// Explained on the left and on the right of the sums gathered so far.
   [[nodiscard]] double Both(double weight, double rest) const {
-    std::array<float, kLane> left_squares{};
-    std::array<float, kLane> right_squares{};
-    for (std::size_t lane = 0; lane < width_; lane += kLane) {
-      for (std::size_t i = 0; i < kLane; ++i) {
-        const float l = left_[lane + i];
-        const float r = total_[lane + i] - l;
-        left_squares[i] += l * l;
-        right_squares[i] += r * r;
-      }
+    Lane left_squares{};
+    Lane right_squares{};
+    for (std::size_t lane = 0; lane < width(); lane += kLane) {
+      const Lane l = Load(left_.data() + lane);
+      const Lane r = Load(total_.data() + lane) - l;
+      left_squares += l * l;
+      right_squares += r * r;
     }
     double left = 0.0;
     double right = 0.0;
@@ -219,9 +238,9 @@ class TreeGrower {
   TreeGrowth growth_;
   Rng& rng_;
   std::vector<std::uint32_t> pool_;  ///< features, those tried last in front
-  std::size_t width_;
+  std::size_t wide_;
   std::vector<Row> rows_;
-  std::vector<std::uint32_t> at_;  ///< where a query's weighted row stands
+  std::vector<std::uint8_t> bins_;  ///< of the feature that is tried, by row
   std::vector<float> weighted_;
   std::vector<float> histogram_;
   std::vector<double> bin_weight_;
@@ -232,7 +251,14 @@ class TreeGrower {
 
 CostTree CostTree::Grow(const BinnedFeatures& features, const TreeTargets& targets,
                         std::span<const std::uint32_t> weight, const TreeGrowth& growth, Rng& rng) {
-  return TreeGrower(features, targets, weight, growth, rng).Grow();
+  switch (LanesOf(targets)) {
+    case 1:
+      return TreeGrower<1>(features, targets, weight, growth, rng).Grow();
+    case 2:
+      return TreeGrower<2>(features, targets, weight, growth, rng).Grow();
+    default:
+      return TreeGrower<0>(features, targets, weight, growth, rng).Grow();
+  }
 }
 
 std::span<const float> CostTree::Predict(const BinnedFeatures& features, std::size_t query) const {

@@ -47,6 +47,7 @@ class CostTree {
   [[nodiscard]] std::size_t leaves() const { return values_.size() / outputs_; }
 
  private:
+  template <std::size_t kLanes>
   friend class TreeGrower;
   struct Node {
     std::uint32_t feature = 0;
