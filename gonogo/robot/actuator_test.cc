@@ -9,7 +9,7 @@ namespace gonogo::robot {
 namespace {
 
 ActuatorSpec Go2Motor() {
-  return {.kind = ActuatorKind::kDcMotor,
+  return {.kind = {ActuatorKind::kDcMotor},
           .kp = {25.0},
           .kd = {0.5},
           .effort_limit = {23.5},
@@ -38,8 +38,9 @@ TEST(ActuatorTest, ADcMotorLosesTorqueWithSpeedAndGainsItWhenBraking) {
 }
 
 TEST(ActuatorTest, ALagApproachesTheWantedTorqueExponentially) {
-  ActuatorSpec spec{.kind = ActuatorKind::kPd, .kp = {80.0}, .kd = {0.0}, .effort_limit = {100.0}};
-  spec.lag_s = 0.01;
+  ActuatorSpec spec{
+      .kind = {ActuatorKind::kPd}, .kp = {80.0}, .kd = {0.0}, .effort_limit = {100.0}};
+  spec.lag_s = {0.01};
   const Actuator actuator(spec, 0.005);
   const double target = 1.0;
   const double zero = 0.0;

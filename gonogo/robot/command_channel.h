@@ -12,10 +12,13 @@ namespace gonogo::robot {
 
 /// One number of a command, as `robot.toml` names it and the policy sees it.
 struct CommandChannel {
+  static constexpr std::size_t kMostCandidates = 16;  ///< of all channels of a robot
+
   std::string name;
   std::size_t slot = 0;  ///< of `Command`: 0 vx, 1 vy, 2 wz, from 3 on an extra one
   /// What an extra channel is when nobody asks for anything else; velocities have 0.
   double nominal = 0.0;
+  std::vector<double> candidates = {};  ///< values an identified controller may try; not velocities
 
   [[nodiscard]] bool is_velocity() const { return slot < 3; }
   /// Its value in a command, as the policy is told it.

@@ -33,9 +33,10 @@ TEST(DocumentedRobotsTest, LoadAndHaveTheSizesTheTextNames) {
     sizes.push_back(spec.value().observation_size());
   }
   std::filesystem::remove_all(folder);
-  EXPECT_EQ(sizes, (std::vector<int>{1020, 1470}));
+  EXPECT_EQ(sizes, (std::vector<int>{1020, 1470, 294}));
   EXPECT_NE(text.find("takes 1020"), std::string::npos);
   EXPECT_NE(text.find("takes 1470"), std::string::npos);
+  EXPECT_NE(text.find("the observation has 294"), std::string::npos);
 }
 
 }  // namespace

@@ -66,20 +66,22 @@ Observer::Observer(const RobotSpec& spec)
     : terms_(spec.observation),
       channels_(spec.channels),
       default_pose_(spec.default_pose),
-      frames_(spec.frames),
-      size_(static_cast<std::size_t>(spec.observation_size())),
-      frame_size_(static_cast<std::size_t>(spec.frame_size())) {}
+      blocks_(spec.ObservationBlocks()),
+      size_(static_cast<std::size_t>(spec.observation_size())) {}
 
 double Observer::Value(const ObservationTerm& term, std::size_t i, const RobotState& state,
                        const Command& command) const {
+  const SiteState* site =
+      term.site < 0 ? nullptr : &state.sites[static_cast<std::size_t>(term.site)];
   const std::size_t joint = term.joints.empty() ? i : static_cast<std::size_t>(term.joints[i]);
   switch (term.kind) {
     case TermKind::kBaseLinVel:
+      if (site != nullptr) return site->v_S[i];
       return term.at_com ? state.v_com_B[i] : PointVelocity(state, term.point_B, i);
     case TermKind::kBaseAngVel:
-      return state.w_B[i];
+      return site != nullptr ? site->w_S[i] : state.w_B[i];
     case TermKind::kProjectedGravity:
-      return state.gravity_B[i];
+      return site != nullptr ? site->gravity_S[i] : state.gravity_B[i];
     case TermKind::kCommand:
       return channels_[i].Of(command);
     case TermKind::kJointPos:
@@ -87,15 +89,18 @@ double Observer::Value(const ObservationTerm& term, std::size_t i, const RobotSt
     case TermKind::kJointVel:
       return state.qd[joint];
     case TermKind::kLastAction:
-      return state.last_action[joint];
+      return term.smoothed ? state.smoothed_action[joint] : state.last_action[joint];
     case TermKind::kHeightScan:
       return state.scan[i];
     case TermKind::kGaitPhase:
       return GaitPhase(term, state, command, i);
     case TermKind::kEuler:
-      return Euler(state.quat_WB, i);
+      return Euler(site != nullptr ? site->quat_WS : state.quat_WB, i);
     case TermKind::kConstant:
       return term.value[i];
+    case TermKind::kFootContact:
+      return state.foot_force_n[static_cast<std::size_t>(term.feet[i])] > term.contact_n ? 1.0
+                                                                                         : 0.0;
   }
   return 0.0;
 }
@@ -103,16 +108,22 @@ double Observer::Value(const ObservationTerm& term, std::size_t i, const RobotSt
 void Observer::Observe(const RobotState& state, const Command& command, Rng* noise, bool first,
                        bool again, std::vector<float>& memory) const {
   memory.resize(size_);
-  const auto count = static_cast<std::size_t>(frames_.count);
-  float* newest = memory.data() + (frames_.newest_first ? 0 : (count - 1) * frame_size_);
-  if (!first && !again) Push(frames_.newest_first, frame_size_, count, memory.data());
-  ObserveFrame(state, command, noise, first, !first && !again, newest);
-  if (first) Fill(frames_.zero_filled, frame_size_, count, newest, memory.data());
+  for (const ObservationBlock& block : blocks_) {
+    const FrameHistory& frames = block.frames;
+    const auto count = static_cast<std::size_t>(frames.count);
+    float* history = memory.data() + block.first;
+    float* newest = memory.data() + block.newest();
+    if (!first && !again) Push(frames.newest_first, block.frame, count, history);
+    ObserveFrame(block, state, command, noise, first, !first && !again, newest);
+    if (first) Fill(frames.zero_filled, block.frame, count, newest, history);
+  }
 }
 
-void Observer::ObserveFrame(const RobotState& state, const Command& command, Rng* noise, bool first,
-                            bool push, float* out) const {
-  for (const ObservationTerm& term : terms_) {
+void Observer::ObserveFrame(const ObservationBlock& block, const RobotState& state,
+                            const Command& command, Rng* noise, bool first, bool push,
+                            float* out) const {
+  for (std::size_t t = block.first_term; t < block.first_term + block.terms; ++t) {
+    const ObservationTerm& term = terms_[t];
     const auto width = static_cast<std::size_t>(term.width());
     const auto count = static_cast<std::size_t>(term.history);
     float* newest = out + (term.newest_first ? 0 : width * (count - 1));

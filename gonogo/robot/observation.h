@@ -26,17 +26,16 @@ class Observer {
   [[nodiscard]] std::size_t size() const { return size_; }
 
  private:
-  void ObserveFrame(const RobotState& state, const Command& command, Rng* noise, bool first,
-                    bool push, float* out) const;
+  void ObserveFrame(const ObservationBlock& block, const RobotState& state, const Command& command,
+                    Rng* noise, bool first, bool push, float* out) const;
   [[nodiscard]] double Value(const ObservationTerm& term, std::size_t i, const RobotState& state,
                              const Command& command) const;
 
   std::vector<ObservationTerm> terms_;
   std::vector<CommandChannel> channels_;
   std::vector<double> default_pose_;
-  FrameHistory frames_;
+  std::vector<ObservationBlock> blocks_;
   std::size_t size_;
-  std::size_t frame_size_;
 };
 
 }  // namespace gonogo::robot

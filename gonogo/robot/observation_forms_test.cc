@@ -155,28 +155,43 @@ TEST(ObservationFormsTest, APhaseIsSeenInTheOrderAndWithTheOffsetsOfTheTraining)
   EXPECT_THAT(phase("values = \"cos\"\n"), Pointwise(FloatNear(1e-6F), {h}));
 }
 
-TEST(ObservationFormsTest, EveryKeyThatChangesAnObservationChangesTheLayout) {
-  const std::string phase = "[[observation]]\nterm = \"gait_phase\"\nperiod = 1\n";
+TEST(ObservationFormsTest, InputsAreSortedInTheOrderInWhichTheyAreFirstNamed) {
+  const std::string joints = "[[observation]]\nterm = \"joint_vel\"\ninput = \"far\"\n";
+  const std::string constant =
+      "[[observation]]\nterm = \"constant\"\nvalue = [4]\ninput = \"near\"\n";
+  const Result<RobotSpec> spec =
+      Described(constant + joints + constant +
+                "[[input]]\nname = \"far\"\nframes = 2\norder = \"newest_first\"\n"
+                "[[input]]\nname = \"both\"\nlike = \"near\"\n");
+  ASSERT_TRUE(spec.ok()) << spec.error().message;
+  const std::vector<ObservationBlock> blocks = spec.value().ObservationBlocks();
+  ASSERT_EQ(blocks.size(), 3U);
+  EXPECT_EQ(blocks[1].name, "far");
+  EXPECT_EQ(blocks[1].first, 2U);
+  EXPECT_EQ(blocks[1].size(), 6U);
+  EXPECT_EQ(spec.value().TermOffset(TermKind::kJointVel), 2);
+  EXPECT_THAT(SeenOf(spec.value())[0], ElementsAre(4, 4, 7, 8, 9, 7, 8, 9, 4, 4));
+}
+
+TEST(ObservationFormsTest, RefusesInputsSitesAndActionsThatCannotBe) {
   const std::string joints = "[[observation]]\nterm = \"joint_pos\"\n";
-  const std::string velocity = "[[observation]]\nterm = \"base_lin_vel\"\n";
-  std::vector<std::uint64_t> hashes;
-  for (const std::string& text :
-       {joints, joints + "joints = [\"a\", \"b\", \"c\"]\n",
-        joints + "joints = [\"a\", \"c\", \"b\"]\n", joints + "history = 2\n",
-        joints + "history = 2\nhistory_order = \"newest_first\"\n",
-        joints + "history = 2\nhistory_fill = \"zero\"\n", joints + "[history]\nframes = 2\n",
-        joints + "[history]\nframes = 2\norder = \"newest_first\"\n",
-        joints + "[history]\nframes = 2\nfill = \"zero\"\n", phase,
-        phase + "values = \"cos_sin\"\n", phase + "offsets = [0.5]\n", velocity,
-        velocity + "at = [0, 0, 0]\n", velocity + "at = [0, 0, 0.1]\n",
-        std::string("[[observation]]\nterm = \"constant\"\nvalue = [1]\n"),
-        std::string("[[observation]]\nterm = \"constant\"\nvalue = [2]\n")}) {
+  const auto error = [](const std::string& text) {
     const Result<RobotSpec> spec = Described(text);
-    ASSERT_TRUE(spec.ok()) << text << spec.error().message;
-    hashes.push_back(spec.value().LayoutHash());
-  }
-  std::sort(hashes.begin(), hashes.end());
-  EXPECT_EQ(std::adjacent_find(hashes.begin(), hashes.end()), hashes.end());
+    return spec.ok() ? std::string() : spec.error().message;
+  };
+  EXPECT_THAT(error(joints + "input = \"a\"\n" + joints), HasSubstr("and others do not"));
+  EXPECT_THAT(error(joints + "input = \"a\"\n[history]\nframes = 2\n"),
+              HasSubstr("give frames in [[input]]"));
+  EXPECT_THAT(error(joints + "input = \"a\"\n[[input]]\nname = \"b\"\n"),
+              HasSubstr("no [[observation]] has input = \"b\"; there are a"));
+  EXPECT_THAT(error(joints + "[[input]]\nname = \"b\"\n"), HasSubstr("says to which input"));
+  EXPECT_THAT(error(joints + "input = \"a\"\n[encoder]\nfile = \"e\"\ninputs = [\"b\"]\n"),
+              HasSubstr("encoder.inputs: no [[observation]] has input = \"b\""));
+  EXPECT_THAT(error("[[observation]]\nterm = \"last_action\"\nsmoothed = true\n"),
+              HasSubstr("needs joints.action_smoothing"));
+  EXPECT_THAT(error("[[observation]]\nterm = \"base_lin_vel\"\nsite = \"i\"\nat = [0, 0, 0]\n"),
+              HasSubstr("at a point of the root or at a site"));
+  EXPECT_THAT(error("[[observation]]\nterm = \"foot_contact\"\n"), HasSubstr("at least one foot"));
 }
 
 }  // namespace

@@ -10,8 +10,9 @@
 #include <vector>
 
 #include "gonogo/base/result.h"
-#include "gonogo/robot/cadence.h"
+#include "gonogo/robot/actuator_spec.h"
 #include "gonogo/robot/command_channel.h"
+#include "gonogo/robot/observation_term.h"
 #include "gonogo/robot/target.h"
 
 /// \file
@@ -21,80 +22,6 @@
 /// the same value for every joint. Keys, units and defaults: docs/reference/robot-toml.md.
 
 namespace gonogo::robot {
-
-/// How a joint target becomes a torque.
-enum class ActuatorKind {
-  kPd,        ///< kp (target - q) - kd qd, clipped to the effort limit
-  kDcMotor,   ///< the same, clipped by the four-quadrant torque-speed line of a DC motor
-  kPosition,  ///< the model's own position actuators (implicit PD of the engine)
-  /// kp (target - q) - kd qd whose damping the engine integrates implicitly, on the model's motors
-  kImplicitPd,
-};
-
-struct ActuatorSpec {
-  ActuatorKind kind = ActuatorKind::kPd;
-  std::vector<double> kp;             ///< N m/rad; empty with kPosition = keep the model's
-  std::vector<double> kd;             ///< N m s/rad; empty with kPosition = keep the model's
-  std::vector<double> effort_limit;   ///< N m; infinite when not given
-  std::vector<double> saturation;     ///< kDcMotor: stall torque, N m
-  std::vector<double> no_load_speed;  ///< kDcMotor: rad/s
-  double lag_s = 0.0;                 ///< time constant of a first-order torque lag; 0 = none
-
-  /// Whether the engine computes the torques, and not `Actuator`.
-  [[nodiscard]] bool is_engines() const {
-    return kind == ActuatorKind::kPosition || kind == ActuatorKind::kImplicitPd;
-  }
-};
-
-enum class TermKind {
-  kBaseLinVel,
-  kBaseAngVel,
-  kProjectedGravity,
-  kCommand,
-  kJointPos,
-  kJointVel,
-  kLastAction,
-  kHeightScan,
-  kGaitPhase,
-  kEuler,
-  kConstant,
-};
-
-/// The name of a term in `robot.toml`.
-[[nodiscard]] const char* TermName(TermKind kind);
-
-/// Which functions of a gait phase the policy sees, in this order; each for all offsets.
-enum class PhaseValues { kSinCos, kCosSin, kSin, kCos };
-
-/// One block of the observation vector: value, + noise (training only), clip, scale; then
-/// `history` of these, oldest first unless told otherwise.
-struct ObservationTerm {
-  TermKind kind = TermKind::kBaseLinVel;
-  std::vector<double> scale;  ///< one per element
-  double clip_low = -std::numeric_limits<double>::infinity();
-  double clip_high = std::numeric_limits<double>::infinity();
-  double noise = 0.0;                        ///< half width of the uniform training noise
-  int history = 1;                           ///< values kept, this step's included
-  bool newest_first = false;                 ///< order of the history
-  bool zero_filled = false;                  ///< the first step fills the history with zeros
-  std::vector<int> joints;                   ///< of joint terms; empty = all, in their order
-  std::vector<double> value;                 ///< kConstant only
-  Cadence cadence;                           ///< kGaitPhase only
-  PhaseValues phase = PhaseValues::kSinCos;  ///< kGaitPhase only
-  std::vector<double> phase_offsets{0.0};    ///< kGaitPhase only, turns, such as one per foot
-  bool at_com = false;                       ///< kBaseLinVel: at the root's centre of mass …
-  std::array<double, 3> point_B{0, 0, 0};    ///< … or else at this point of the root frame
-
-  [[nodiscard]] int width() const { return static_cast<int>(scale.size()); }
-  [[nodiscard]] int size() const { return width() * history; }
-};
-
-/// The whole observation, several times: now and in the control steps before.
-struct FrameHistory {
-  int count = 1;
-  bool newest_first = false;
-  bool zero_filled = false;  ///< the first step fills the others with zeros, not with itself
-};
 
 /// Vertical rays on a yaw-aligned grid under a body; x is the fast index, from rear to front, then
 /// y from right to left. A value is z_body - z_ground - offset.
@@ -143,6 +70,7 @@ struct RobotSpec {
   std::filesystem::path file;     ///< the robot.toml itself
   std::filesystem::path model;    ///< MJCF
   std::filesystem::path policy;   ///< ONNX; may be empty
+  EncoderSpec encoder;            ///< a second graph whose result the policy takes
   std::string root;               ///< body carrying the free joint
   std::vector<std::string> feet;  ///< geoms or bodies
   std::vector<std::string> forbidden_contacts;  ///< geoms or bodies that end an episode
@@ -157,12 +85,16 @@ struct RobotSpec {
   std::vector<double> target_low;  ///< joint targets are clipped to these …
   std::vector<double> target_high;
   double action_clip = std::numeric_limits<double>::infinity();  ///< of the policy's raw output
-  std::vector<double> armature;                                  ///< kg m2; empty = the model's
-  std::vector<double> friction;                                  ///< dry, N m; empty = the model's
+  double action_smoothing = 0.0;  ///< share of the smoothed action before that stays, in [0, 1)
+  int action_delay = 0;           ///< physics steps from an output to the motors
+  std::vector<double> armature;   ///< kg m2; empty = the model's
+  std::vector<double> friction;   ///< dry, N m; empty = the model's
   ActuatorSpec actuator;
 
-  std::vector<ObservationTerm> observation;
-  FrameHistory frames;
+  std::vector<ObservationTerm> observation;  ///< those of one input after those of the other
+  FrameHistory frames;                       ///< of the whole, if there are no named inputs
+  std::vector<ObservationInput> inputs;      ///< empty = the whole is the policy's first input
+  std::vector<std::string> sites;            ///< of the model, in whose frames terms are given
   HeightScanSpec scan;
   std::vector<CommandChannel> channels = VelocityChannels();  ///< in the policy's order
   CommandBox command_box;
@@ -172,12 +104,16 @@ struct RobotSpec {
   TerrainSpec terrain;
 
   [[nodiscard]] int joint_count() const { return static_cast<int>(joints.size()); }
-  [[nodiscard]] int observation_size() const { return frames.count * frame_size(); }
-  /// All terms once.
-  [[nodiscard]] int frame_size() const;
-  /// First index of this step's frame.
-  [[nodiscard]] int newest_frame() const {
-    return frames.newest_first ? 0 : (frames.count - 1) * frame_size();
+  [[nodiscard]] int observation_size() const;
+  /// Where each input is in the observation vector; one without a name if none is named.
+  [[nodiscard]] std::vector<ObservationBlock> ObservationBlocks() const;
+  /// First index of every term, its history included, in the newest frame.
+  [[nodiscard]] std::vector<int> TermStarts() const;
+  /// What a joint is told by an action that is clipped and smoothed: an angle, or by the kind of
+  /// its actuator a torque or a speed.
+  [[nodiscard]] double TargetFor(std::size_t joint, double action) const {
+    const double origin = actuator.takes_angle(joint) ? default_pose[joint] : 0.0;
+    return origin + action_scale[joint] * action;
   }
   [[nodiscard]] double control_dt_s() const { return physics_dt_s * decimation; }
   /// First index of the newest value of a term in the observation vector; -1 if absent.

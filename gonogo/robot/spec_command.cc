@@ -37,7 +37,9 @@ void ReadChannel(const TomlNode& node, RobotSpec& spec) {
   channel.slot =
       static_cast<std::size_t>(std::find(roles.begin(), roles.end(), role) - roles.begin());
   if (channel.is_velocity()) {
-    if (node.Has("nominal")) node.Fail("nominal", "a channel with a role is given by the task");
+    for (const char* key : {"nominal", "candidates"}) {
+      if (node.Has(key)) node.Fail(key, "a channel with a role is given by the task");
+    }
     for (const CommandChannel& other : spec.channels) {
       if (other.slot == channel.slot) {
         node.Fail("role", fmt::format("{} and {} have the same role", other.name, channel.name));
@@ -48,6 +50,11 @@ void ReadChannel(const TomlNode& node, RobotSpec& spec) {
       channel.slot = std::max(channel.slot, other.slot + 1);
     }
     channel.nominal = node.Require("nominal").NumberIn("nominal", low, low, high);
+    channel.candidates = node.Numbers("candidates", {});
+    for (const double value : channel.candidates) {
+      if (value >= low && value <= high) continue;
+      node.Fail("candidates", fmt::format("{} is outside of {} to {}", value, low, high));
+    }
   }
   if (low > high) node.Fail("low", fmt::format("{} exceeds high = {}", low, high));
   if (channel.slot >= 3 + Command::kMostExtra) {
@@ -66,6 +73,12 @@ void ReadChannels(const TomlNode& node, RobotSpec& spec) {
   spec.channels.clear();
   spec.command_box = {Command{}, Command{}};  // a velocity that is no channel is never asked for
   for (const TomlNode& channel : node.Tables("channel")) ReadChannel(channel, spec);
+  std::size_t candidates = 0;
+  for (const CommandChannel& channel : spec.channels) candidates += channel.candidates.size();
+  if (candidates > CommandChannel::kMostCandidates) {
+    node.Fail("channel", fmt::format("has {} candidates in all, expected at most {}", candidates,
+                                     CommandChannel::kMostCandidates));
+  }
 }
 
 }  // namespace

@@ -4,7 +4,9 @@
 
 #include "gonogo/io/toml/toml.h"
 #include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec_actuator.h"
 #include "gonogo/robot/spec_command.h"
+#include "gonogo/robot/spec_inputs.h"
 #include "gonogo/robot/spec_observation.h"
 
 namespace gonogo::robot {
@@ -13,8 +15,7 @@ namespace {
 using io::TomlNode;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kMostGain = 1e6;  // N m / rad and N m s / rad: beyond it somebody slipped a digit
-constexpr double kTiny = 1e-9;     // stands for "positive" where zero makes no sense
+constexpr double kTiny = 1e-9;  // stands for "positive" where zero makes no sense
 
 void ReadRobot(const TomlNode& node, RobotSpec& spec) {
   for (const char* key : {"name", "model", "root", "feet", "forbidden_contacts", "spawn_height"}) {
@@ -54,6 +55,8 @@ void ReadJoints(const TomlNode& node, RobotSpec& spec) {
   spec.target_low = node.NumbersFor("target_low", n, std::vector<double>(n, -kInfinity));
   spec.target_high = node.NumbersFor("target_high", n, std::vector<double>(n, kInfinity));
   spec.action_clip = node.NumberIn("action_clip", spec.action_clip, kTiny, kInfinity);
+  spec.action_smoothing = node.NumberIn("action_smoothing", 0.0, 0.0, 0.999);
+  spec.action_delay = static_cast<int>(node.IntegerIn("action_delay", 0, 0, 1000));
   for (const auto& [key, values] :
        {std::pair{"armature", &spec.armature}, {"friction", &spec.friction}}) {
     if (!node.Has(key)) continue;
@@ -66,43 +69,6 @@ void ReadJoints(const TomlNode& node, RobotSpec& spec) {
     if (spec.target_low[j] > spec.target_high[j]) {
       node.Fail("target_low", fmt::format("exceeds target_high at {}", spec.joints[j]));
     }
-  }
-}
-
-std::vector<double> PerJoint(const TomlNode& node, const char* key, const RobotSpec& spec,
-                             double low, double high = kInfinity) {
-  node.Require(key);
-  const std::size_t n = spec.joints.size();
-  std::vector<double> values = node.NumbersFor(key, n, std::vector<double>(n, 0.0));
-  for (const double value : values) {
-    if (!(value >= low)) node.Fail(key, fmt::format("found {}, expected at least {}", value, low));
-    if (value > high) node.Fail(key, fmt::format("found {}, expected at most {}", value, high));
-  }
-  return values;
-}
-
-void ReadActuator(const TomlNode& node, RobotSpec& spec) {
-  ActuatorSpec& actuator = spec.actuator;
-  const std::size_t n = spec.joints.size();
-  const std::string kind =
-      node.Require("kind").Choice("kind", "pd", {"pd", "dc_motor", "position", "implicit_pd"});
-  actuator.kind = kind == "pd"            ? ActuatorKind::kPd
-                  : kind == "dc_motor"    ? ActuatorKind::kDcMotor
-                  : kind == "implicit_pd" ? ActuatorKind::kImplicitPd
-                                          : ActuatorKind::kPosition;
-  if (actuator.kind == ActuatorKind::kPosition) {
-    if (node.Has("kp")) actuator.kp = PerJoint(node, "kp", spec, 0.0, kMostGain);
-    if (node.Has("kd")) actuator.kd = PerJoint(node, "kd", spec, 0.0, kMostGain);
-  } else {
-    actuator.kp = PerJoint(node, "kp", spec, 0.0, kMostGain);
-    actuator.kd = PerJoint(node, "kd", spec, 0.0, kMostGain);
-    if (!actuator.is_engines()) actuator.lag_s = node.NumberIn("lag", 0.0, 0.0, 1.0);
-  }
-  actuator.effort_limit.assign(n, kInfinity);
-  if (node.Has("effort_limit")) actuator.effort_limit = PerJoint(node, "effort_limit", spec, 0.0);
-  if (actuator.kind == ActuatorKind::kDcMotor) {
-    actuator.saturation = PerJoint(node, "saturation", spec, kTiny);
-    actuator.no_load_speed = PerJoint(node, "no_load_speed", spec, kTiny);
   }
 }
 
@@ -175,6 +141,7 @@ Result<RobotSpec> LoadRobotSpec(const std::filesystem::path& path) {
   ReadScan(root.Table("height_scan"), spec);
   ReadCommand(root.Table("command"), spec);
   ReadObservation(root, spec);
+  ReadEncoder(root.Table("encoder"), spec);
   ReadPosture(root.Table("posture"), spec);
   ReadTask(root.Table("task"), spec);
   ReadTerrain(root.Table("terrain"), spec);

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "gonogo/robot/spec_command.h"
+#include "gonogo/robot/spec_inputs.h"
 
 namespace gonogo::robot {
 namespace {
@@ -18,7 +19,7 @@ constexpr std::array kTerms = {
     TermKind::kBaseLinVel, TermKind::kBaseAngVel, TermKind::kProjectedGravity,
     TermKind::kCommand,    TermKind::kJointPos,   TermKind::kJointVel,
     TermKind::kLastAction, TermKind::kHeightScan, TermKind::kGaitPhase,
-    TermKind::kEuler,      TermKind::kConstant};
+    TermKind::kEuler,      TermKind::kConstant,   TermKind::kFootContact};
 
 std::size_t TermWidth(const ObservationTerm& term, const RobotSpec& spec) {
   switch (term.kind) {
@@ -36,6 +37,8 @@ std::size_t TermWidth(const ObservationTerm& term, const RobotSpec& spec) {
       return spec.channels.size();
     case TermKind::kConstant:
       return term.value.size();
+    case TermKind::kFootContact:
+      return term.feet.size();
     default:
       return 3;
   }
@@ -66,14 +69,6 @@ Cadence ReadCadence(const TomlNode& node, const RobotSpec& spec) {
   return cadence;
 }
 
-/// "oldest_first" or "newest_first", "first" or "zero".
-void ReadHistoryForm(const TomlNode& node, const char* order, const char* fill, bool& newest_first,
-                     bool& zero_filled) {
-  newest_first =
-      node.Choice(order, "oldest_first", {"oldest_first", "newest_first"}) == "newest_first";
-  zero_filled = node.Choice(fill, "first", {"first", "zero"}) == "zero";
-}
-
 void ReadPhase(const TomlNode& node, const RobotSpec& spec, ObservationTerm& term) {
   term.cadence = ReadCadence(node, spec);
   const std::string values = node.Choice("values", "sin_cos", {"sin_cos", "cos_sin", "sin", "cos"});
@@ -96,13 +91,48 @@ void ReadSubset(const TomlNode& node, const RobotSpec& spec, ObservationTerm& te
   }
 }
 
+/// The frame of a site instead of the root's.
+void ReadSite(const TomlNode& node, RobotSpec& spec, ObservationTerm& term) {
+  if (!node.Has("site")) return;
+  if (node.Has("at")) node.Fail("at", "a term is given at a point of the root or at a site");
+  const std::string name = node.String("site", "");
+  const auto at = std::find(spec.sites.begin(), spec.sites.end(), name);
+  term.site = static_cast<int>(at - spec.sites.begin());
+  if (at == spec.sites.end()) spec.sites.push_back(name);
+  term.at_com = false;
+}
+
+void ReadFeet(const TomlNode& node, const RobotSpec& spec, ObservationTerm& term) {
+  for (const std::string& name : node.Strings("feet", spec.feet)) {
+    const auto at = std::find(spec.feet.begin(), spec.feet.end(), name);
+    if (at == spec.feet.end()) {
+      node.Fail("feet", fmt::format("robot.feet has no \"{}\"", name));
+      return;
+    }
+    term.feet.push_back(static_cast<int>(at - spec.feet.begin()));
+  }
+  if (term.feet.empty()) node.Fail("term", "needs at least one foot in robot.feet");
+  term.contact_n = node.NumberIn("threshold", term.contact_n, 0.0, 1e6);
+}
+
 /// What a kind of term has of its own.
-void ReadOwnKeys(const TomlNode& node, const RobotSpec& spec, ObservationTerm& term) {
+void ReadOwnKeys(const TomlNode& node, RobotSpec& spec, ObservationTerm& term) {
   switch (term.kind) {
+    case TermKind::kLastAction:
+      term.smoothed = node.Bool("smoothed", false);
+      if (term.smoothed && spec.action_smoothing == 0.0) {
+        node.Fail("smoothed", "needs joints.action_smoothing");
+      }
+      return ReadSubset(node, spec, term);
     case TermKind::kJointPos:
     case TermKind::kJointVel:
-    case TermKind::kLastAction:
       return ReadSubset(node, spec, term);
+    case TermKind::kFootContact:
+      return ReadFeet(node, spec, term);
+    case TermKind::kBaseAngVel:
+    case TermKind::kProjectedGravity:
+    case TermKind::kEuler:
+      return ReadSite(node, spec, term);
     case TermKind::kGaitPhase:
       return ReadPhase(node, spec, term);
     case TermKind::kConstant:
@@ -113,14 +143,14 @@ void ReadOwnKeys(const TomlNode& node, const RobotSpec& spec, ObservationTerm& t
       term.at_com = !node.Has("at");
       const std::vector<double> point = node.NumbersFor("at", 3, {0.0, 0.0, 0.0});
       std::copy(point.begin(), point.end(), term.point_B.begin());
-      return;
+      return ReadSite(node, spec, term);
     }
     default:
       return;
   }
 }
 
-ObservationTerm ReadTerm(const TomlNode& node, const RobotSpec& spec) {
+ObservationTerm ReadTerm(const TomlNode& node, RobotSpec& spec) {
   ObservationTerm term;
   term.kind = ReadTermKind(node);
   ReadOwnKeys(node, spec, term);
@@ -141,23 +171,42 @@ ObservationTerm ReadTerm(const TomlNode& node, const RobotSpec& spec) {
 
 }  // namespace
 
+void ReadHistoryForm(const TomlNode& node, const char* order, const char* fill, bool& newest_first,
+                     bool& zero_filled) {
+  newest_first =
+      node.Choice(order, "oldest_first", {"oldest_first", "newest_first"}) == "newest_first";
+  zero_filled = node.Choice(fill, "first", {"first", "zero"}) == "zero";
+}
+
+FrameHistory ReadFrames(const TomlNode& node, std::span<const ObservationTerm> terms) {
+  FrameHistory frames;
+  frames.count = static_cast<int>(node.IntegerIn("frames", 1, 1, 1000));
+  ReadHistoryForm(node, "order", "fill", frames.newest_first, frames.zero_filled);
+  const bool own = std::any_of(terms.begin(), terms.end(),
+                               [](const ObservationTerm& term) { return term.history > 1; });
+  if (own && frames.count > 1) {
+    node.Fail("frames", "terms have a history of their own; give one or the other");
+  }
+  return frames;
+}
+
 void ReadObservation(const TomlNode& root, RobotSpec& spec) {
   root.Require("observation");
+  InputNames names;
   for (const TomlNode& node : root.Tables("observation")) {
     spec.observation.push_back(ReadTerm(node, spec));
+    names.Add(node);
     const Cadence& cadence = spec.observation.back().cadence;
     if (cadence.follows_command() && cadence != *spec.cadence()) {
       node.Fail("term", "follows the command in another way than an earlier gait_phase term");
     }
   }
-  const TomlNode whole = root.Table("history");
-  spec.frames.count = static_cast<int>(whole.IntegerIn("frames", 1, 1, 1000));
-  ReadHistoryForm(whole, "order", "fill", spec.frames.newest_first, spec.frames.zero_filled);
-  const bool own = std::any_of(spec.observation.begin(), spec.observation.end(),
-                               [](const ObservationTerm& term) { return term.history > 1; });
-  if (own && spec.frames.count > 1) {
-    whole.Fail("frames", "terms have a history of their own; give one or the other");
+  if (names.any()) {
+    ReadInputs(root, names, spec);
+    return;
   }
+  spec.frames = ReadFrames(root.Table("history"), spec.observation);
+  if (root.Has("input")) root.Fail("input", "no [[observation]] says to which input it belongs");
 }
 
 }  // namespace gonogo::robot

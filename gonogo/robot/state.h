@@ -12,6 +12,14 @@ namespace gonogo::robot {
 
 using Vec3 = std::array<double, 3>;
 
+/// How a site of the model moves, seen from its own frame S.
+struct SiteState {
+  std::array<double, 4> quat_WS{1, 0, 0, 0};
+  Vec3 v_S{};  ///< velocity of its origin
+  Vec3 w_S{};
+  Vec3 gravity_S{0, 0, -1};
+};
+
 /// What a robot's sensors know at one control step. Joints are in the policy's order; B is the
 /// root link's frame, W the world.
 struct RobotState {
@@ -27,8 +35,11 @@ struct RobotState {
   double yaw = 0.0;
   std::vector<double> q;
   std::vector<double> qd;
-  std::vector<float> last_action;  ///< raw output of the policy, zeros after a reset
-  std::vector<float> scan;         ///< z_body - z_ground - offset, neither clipped nor scaled
+  std::vector<float> last_action;      ///< raw output of the policy, zeros after a reset
+  std::vector<float> smoothed_action;  ///< what the motors are told of it; empty without smoothing
+  std::vector<SiteState> sites;        ///< those of RobotSpec::sites
+  std::vector<double> foot_force_n;    ///< normal force on every foot in the last physics step
+  std::vector<float> scan;             ///< z_body - z_ground - offset, neither clipped nor scaled
   /// Terrain-relative height: mean scan return (as the policy sees it, clipped) plus the sensor
   /// offset; without a scan, height above the ground under the root.
   double posture_height_m = 0.0;

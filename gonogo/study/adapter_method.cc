@@ -4,8 +4,7 @@
 #include <cmath>
 
 #include "gonogo/control/learned/learned_selector.h"
-#include "gonogo/io/file.h"
-#include "gonogo/io/sha256.h"
+#include "gonogo/study/site.h"
 
 namespace gonogo::study {
 
@@ -14,8 +13,8 @@ Result<std::shared_ptr<const adapter::Adapter>> LoadAdapterFor(const std::filesy
   adapter::Adapter adapter = GONOGO_TRY(adapter::Adapter::Load(folder));
   const nlohmann::json& made = adapter.manifest().collection;
   if (made.is_object() && made.contains("policy_sha256") && !robot.policy.empty()) {
-    const io::MappedFile policy = GONOGO_TRY(io::MappedFile::Open(robot.policy));
-    if (const std::string hash = io::Sha256Hex(policy.bytes()); made["policy_sha256"] != hash) {
+    const std::string hash = GONOGO_TRY(PolicyHash(robot));
+    if (made["policy_sha256"] != hash) {
       return InputError(
           "{}: was trained over another policy than {}: the hash of its policy is {}, this one has "
           "{}. Collect and audit again with this policy",

@@ -47,14 +47,23 @@ Result<Site> OpenSite(const std::filesystem::path& robot, std::string_view terra
   return OpenSite(robot, {.ground = ground, .seed = {.common = terrain_seed}});
 }
 
+Result<std::string> PolicyHash(const robot::RobotSpec& robot) {
+  std::string bytes = GONOGO_TRY(io::ReadFile(robot.policy));
+  if (!robot.encoder.file.empty()) {
+    const std::string encoder = GONOGO_TRY(io::ReadFile(robot.encoder.file));
+    bytes += encoder;
+  }
+  return io::Sha256Hex(bytes);
+}
+
 Result<Site> OpenSite(const std::filesystem::path& robot, const Surroundings& surroundings) {
   robot::RobotSpec spec = GONOGO_TRY(robot::LoadRobotSpec(robot));
   const std::shared_ptr<const robot::Policy> policy = GONOGO_TRY(sim::OnnxPolicy::Load(spec));
-  const std::string bytes = GONOGO_TRY(io::ReadFile(spec.policy));
+  const std::string policy_hash = GONOGO_TRY(PolicyHash(spec));
   GONOGO_TRY(ApplyNominal(surroundings.conditions, spec));
   Site site{.robot = std::move(spec),
             .policy = policy,
-            .policy_sha256 = io::Sha256Hex(bytes),
+            .policy_sha256 = policy_hash,
             .world = nullptr,
             .by_seed = {},
             .conditions = surroundings.conditions};

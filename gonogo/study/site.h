@@ -53,6 +53,9 @@ struct Site {
 /// Where a run of this seed takes place: the site itself, or its robot in the world of the seed.
 [[nodiscard]] Result<Site> SiteOf(const Site& site, std::uint64_t seed);
 
+/// SHA-256 of the policy's file, followed by its encoder's if it has one.
+[[nodiscard]] Result<std::string> PolicyHash(const robot::RobotSpec& robot);
+
 /// The height at which a policy stands when told to stand: the mean posture height over the third
 /// second on flat ground.
 [[nodiscard]] Result<double> StandingHeight(const robot::RobotSpec& robot,

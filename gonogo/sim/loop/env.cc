@@ -28,50 +28,24 @@ bool SameLayout(const mjModel& a, const mjModel& b) {
   return sizes(a) == sizes(b);
 }
 
-robot::Vec3 Rotate(const mjtNum* quat, const mjtNum* vec) {
-  robot::Vec3 out{};
-  mju_rotVecQuat(out.data(), vec, quat);
-  return out;
-}
-
-double Yaw(const mjtNum* quat) {
-  const std::array<mjtNum, 3> forward{1, 0, 0};
-  const robot::Vec3 x_W = Rotate(quat, forward.data());
-  return std::atan2(x_W[1], x_W[0]);
-}
-
 DataPtr MakeData(const World& world) {
   DataPtr data(mj_makeData(world.model()));
   GONOGO_CHECK(data != nullptr);
   return data;
 }
 
-/// What the policy itself sees of its scan, averaged.
-double MeanClippedScan(const robot::RobotSpec& spec, std::span<const float> scan) {
-  double low = -std::numeric_limits<double>::infinity();
-  double high = -low;
-  for (const robot::ObservationTerm& term : spec.observation) {
-    if (term.kind != robot::TermKind::kHeightScan) continue;
-    low = term.clip_low;
-    high = term.clip_high;
-  }
-  double sum = 0.0;
-  for (const float value : scan) sum += std::clamp<double>(value, low, high);
-  return sum / static_cast<double>(scan.size());
-}
-
 }  // namespace
 
 /// Work space of a control step, allocated once.
 struct Env::Scratch {
-  std::vector<double> target, q, qd, torque;
+  std::vector<double> q, qd, torque;
   std::vector<double> foot_force;
 };
 
 Env::Env(std::shared_ptr<const World> world)
     : world_(std::move(world)), data_(MakeData(*world_)), scratch_(std::make_unique<Scratch>()) {
   const auto joints = static_cast<std::size_t>(spec().joint_count());
-  for (auto* buffer : {&scratch_->target, &scratch_->q, &scratch_->qd, &scratch_->torque}) {
+  for (auto* buffer : {&scratch_->q, &scratch_->qd, &scratch_->torque}) {
     buffer->assign(joints, 0.0);
   }
   scratch_->foot_force.assign(spec().feet.size(), 0.0);
@@ -104,7 +78,13 @@ void Env::Reset(const Start& start) {
   GONOGO_CHECK(q.size() == joints);
   for (std::size_t j = 0; j < joints; ++j) data_->qpos[at.joint_qpos[j]] = q[j];
 
+  for (const BodyForce& lifted : world_->body_forces()) {
+    std::copy(lifted.force_W.begin(), lifted.force_W.end(),
+              internal::Row(data_->xfrc_applied, 6, lifted.body));
+  }
+
   now_.lagged_torque.assign(joints, 0.0);
+  now_.targets = world_->action_path().StartTargets();
   now_.observation.assign(world_->observer().size(), 0.0F);
   now_.observed = false;
   now_.phase_time_s = start.phase_time_s;
@@ -113,6 +93,7 @@ void Env::Reset(const Start& start) {
   now_.state.gait_phase =
       cadence != nullptr ? std::fmod(start.phase_time_s / cadence->period_s, 1.0) : 0.0;
   now_.state.last_action.assign(joints, 0.0F);
+  now_.state.smoothed_action = world_->action_path().StartSmoothed();
   now_.state.scan.assign(static_cast<std::size_t>(spec().scan.size()), 0.0F);
   now_.feet.assign(spec().feet.size(), Foot{});
   now_.step = StepLog{};
@@ -123,53 +104,6 @@ void Env::Reset(const Start& start) {
   now_.termination = Termination::kNone;
   now_.termination_detail.clear();
   Refresh();
-}
-
-void Env::Refresh() {
-  const Binding& at = world_->binding();
-  robot::RobotState& state = now_.state;
-  const mjtNum* qpos = data_->qpos + at.root_qpos;
-  const mjtNum* qvel = data_->qvel + at.root_dof;
-  std::copy_n(qpos, 3, state.p_W.begin());
-  std::copy_n(qpos + 3, 4, state.quat_WB.begin());
-  std::array<mjtNum, 4> quat_BW{};
-  mju_negQuat(quat_BW.data(), qpos + 3);
-  state.v_B = Rotate(quat_BW.data(), qvel);
-  std::copy_n(qvel + 3, 3, state.w_B.begin());
-  const mjtNum* com_B = internal::Row(world_->model()->body_ipos, 3, at.root_body);
-  mju_cross(state.v_com_B.data(), state.w_B.data(), com_B);
-  for (std::size_t i = 0; i < 3; ++i) state.v_com_B[i] += state.v_B[i];
-  const std::array<mjtNum, 3> down{0, 0, -1};
-  state.gravity_B = Rotate(quat_BW.data(), down.data());
-  state.yaw = Yaw(qpos + 3);
-  const auto joints = static_cast<std::size_t>(spec().joint_count());
-  state.q.resize(joints);
-  state.qd.resize(joints);
-  for (std::size_t j = 0; j < joints; ++j) {
-    state.q[j] = data_->qpos[at.joint_qpos[j]];
-    state.qd[j] = data_->qvel[at.joint_dof[j]];
-  }
-  state.time_s = static_cast<double>(now_.totals.steps) * spec().control_dt_s();
-  state.gait_clock_s = state.time_s + now_.phase_time_s;
-  RefreshScan();
-}
-
-void Env::RefreshScan() {
-  robot::RobotState& state = now_.state;
-  const Binding& at = world_->binding();
-  if (state.scan.empty()) {
-    state.posture_height_m = state.p_W[2] - world_->terrain().Height(state.p_W[0], state.p_W[1]);
-    return;
-  }
-  if (at.scan_body == at.root_body) {
-    world_->Scan(state.p_W, state.yaw, state.scan);
-  } else {
-    mj_kinematics(world_->model(), data_.get());
-    robot::Vec3 p_W{};
-    std::copy_n(internal::Row(data_->xpos, 3, at.scan_body), 3, p_W.begin());
-    world_->Scan(p_W, Yaw(internal::Row(data_->xquat, 4, at.scan_body)), state.scan);
-  }
-  state.posture_height_m = MeanClippedScan(spec(), state.scan) + spec().scan.offset_m;
 }
 
 std::span<const float> Env::Observe(const robot::Command& command, Rng* noise) {
@@ -191,13 +125,8 @@ Status Env::Step(std::span<const float> action) {
                       now_.state.time_s);
   }
   now_.observed = false;
-  const auto clip = static_cast<float>(spec().action_clip);
-  for (std::size_t j = 0; j < joints; ++j) {
-    const float clipped = std::clamp(action[j], -clip, clip);
-    now_.state.last_action[j] = clipped;
-    const double target = spec().default_pose[j] + spec().action_scale[j] * clipped;
-    scratch_->target[j] = std::clamp(target, spec().target_low[j], spec().target_high[j]);
-  }
+  world_->action_path().Push(action, now_.state.last_action, now_.state.smoothed_action,
+                             now_.targets);
   StepLog& step = now_.step;
   step.work_j = step.effort = step.path_m = step.forbidden_force_n = 0.0;
   for (Foot& foot : now_.feet) {
@@ -257,9 +186,9 @@ void Env::PhysicsStep(int substep) {
     scratch_->q[j] = data_->qpos[at.joint_qpos[j]];
     scratch_->qd[j] = data_->qvel[at.joint_dof[j]];
   }
-  std::span<const double> control = scratch_->target;
+  std::span<const double> control = world_->action_path().At(substep, now_.targets);
   if (world_->actuator() != nullptr) {
-    world_->actuator()->Torques(scratch_->target, scratch_->q, scratch_->qd, now_.lagged_torque,
+    world_->actuator()->Torques(control, scratch_->q, scratch_->qd, now_.lagged_torque,
                                 scratch_->torque);
     control = scratch_->torque;
   }

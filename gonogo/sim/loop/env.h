@@ -91,6 +91,7 @@ struct Totals {
 struct EnvState {
   std::vector<double> physics;  ///< time, qpos, qvel, act, warm start
   std::vector<double> lagged_torque;
+  std::vector<double> targets;     ///< of the joints: the newest, and those a delay reaches back to
   std::vector<float> observation;  ///< with the histories in it
   bool observed = false;           ///< whether `observation` belongs to the current step
   double phase_time_s = 0.0;
@@ -145,6 +146,7 @@ class Env {
 
   void Refresh();
   void RefreshScan();
+  void RefreshSites();
   void FinishStep();
   void PhysicsStep(int substep);
   void ReadContacts();

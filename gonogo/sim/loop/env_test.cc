@@ -185,7 +185,7 @@ TEST(EnvTest, TouchingTheGroundWithTheTrunkEndsTheEpisode) {
 
 TEST(EnvTest, ARobotThatBlowsUpIsARecordedFailure) {
   robot::RobotSpec spec = Go2();
-  spec.actuator = {.kind = robot::ActuatorKind::kPd,
+  spec.actuator = {.kind = {},
                    .kp = std::vector<double>(12, 1e7),
                    .kd = std::vector<double>(12, -50.0),
                    .effort_limit = std::vector<double>(12, 1e12)};

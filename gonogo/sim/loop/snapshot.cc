@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a snapshot must hold of the engine: everything mj_step reads before it writes. That is time,
 // positions, velocities, activations and the solver's warm start; controls are rewritten each step
-// and external forces stay zero. The tests prove it against data that lived elsewhere.
+// and external forces never change. The tests prove it against data that lived elsewhere.
 #include <array>
 
 #include <mujoco/mujoco.h>
@@ -42,6 +42,13 @@ void Env::Restore(const EnvState& snapshot) {
   GONOGO_CHECK(from == snapshot.physics.data() + snapshot.physics.size());
   now_ = snapshot;
   now_.physics.clear();
+  // Bytes hold neither what follows from the rest nor targets that nothing will read again.
+  if (now_.targets.empty()) now_.targets = world_->action_path().StartTargets();
+  now_.state.foot_force_n.resize(now_.feet.size());
+  for (std::size_t i = 0; i < now_.feet.size(); ++i) {
+    now_.state.foot_force_n[i] = now_.feet[i].force_n;
+  }
+  RefreshSites();
 }
 
 }  // namespace gonogo::sim

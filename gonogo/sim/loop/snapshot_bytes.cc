@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::string_view kMagic = "gonogo.snapshot/2";
 constexpr std::string_view kMagicWithExtra = "gonogo.snapshot/3";  // channels besides the velocity
+constexpr std::string_view kMagicWithPath = "gonogo.snapshot/4";  // and smoothed or delayed actions
 
 class Writer {
  public:
@@ -130,21 +131,32 @@ void VisitLoop(Archive& archive, Loop& loop) {
 std::string ToBytes(const LoopSnapshot& snapshot) {
   Writer writer;
   VisitLoop(writer, snapshot);
-  const auto& extra = snapshot.env.command.extra;
-  if (extra == decltype(robot::Command::extra){}) return std::string(kMagic) + writer.Take();
-  Fixed(writer, extra);
-  return std::string(kMagicWithExtra) + writer.Take();
+  const EnvState& env = snapshot.env;
+  const bool path = !env.state.smoothed_action.empty() || env.targets.size() > env.state.q.size();
+  const bool extra = env.command.extra != decltype(robot::Command::extra){};
+  if (extra || path) Fixed(writer, env.command.extra);
+  if (path) {
+    Each(writer, env.state.smoothed_action);
+    Each(writer, env.targets);
+  }
+  const std::string_view magic = path ? kMagicWithPath : extra ? kMagicWithExtra : kMagic;
+  return std::string(magic) + writer.Take();
 }
 
 Result<LoopSnapshot> SnapshotFromBytes(std::string_view bytes) {
-  const bool with_extra = bytes.starts_with(kMagicWithExtra);
-  if (!with_extra && !bytes.starts_with(kMagic)) {
+  const bool path = bytes.starts_with(kMagicWithPath);
+  const bool extra = path || bytes.starts_with(kMagicWithExtra);
+  if (!extra && !bytes.starts_with(kMagic)) {
     return InputError("these bytes are not a gonogo snapshot");
   }
   Reader reader(bytes.substr(kMagic.size()));
   LoopSnapshot snapshot;
   VisitLoop(reader, snapshot);
-  if (with_extra) Fixed(reader, snapshot.env.command.extra);
+  if (extra) Fixed(reader, snapshot.env.command.extra);
+  if (path) {
+    Each(reader, snapshot.env.state.smoothed_action);
+    Each(reader, snapshot.env.targets);
+  }
   if (!reader.Finished()) return InputError("this snapshot is cut off or of another version");
   return snapshot;
 }

@@ -2,17 +2,17 @@
 #include "gonogo/sim/model/forgiving.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
 #include <regex>
-#include <string_view>
+#include <set>
 
 #include <mujoco/mujoco.h>
 
 #include "gonogo/sim/internal/row.h"
 #include "gonogo/sim/model/mjcf_text.h"
+#include "gonogo/sim/model/newer_mjcf.h"
 
 namespace gonogo::sim {
 namespace {
@@ -49,63 +49,6 @@ std::optional<Complaint> ReadComplaint(const std::string& message) {
   return complaint;
 }
 
-/// What becomes of an attribute of newer versions; an empty element means any.
-struct KnownAttribute {
-  std::string_view element;
-  std::string_view attribute;
-  std::string_view reason;
-  /// Numbers that the engine shall carry for us: it resolves default classes, and `user` data of
-  /// joints and actuators mean nothing to it.
-  bool carried = false;
-};
-
-constexpr std::string_view kSolver = "a setting of newer solvers";
-constexpr std::string_view kLooks = "it concerns looks or files only";
-constexpr std::string_view kLimit =
-    "the limit of the joint's torque unless actuator.effort_limit is given";
-
-constexpr auto kKnown = std::to_array<KnownAttribute>({
-    {"option", "ls_iterations", kSolver},
-    {"option", "ls_tolerance", kSolver},
-    {"option", "sdf_iterations", kSolver},
-    {"option", "sdf_initpoints", kSolver},
-    {"option", "ccd_iterations", kSolver},
-    {"option", "ccd_tolerance", kSolver},
-    {"option", "actuatorgroupdisable", "all actuators are in use"},
-    {"flag", "island", kSolver},
-    {"flag", "nativeccd", kSolver},
-    {"flag", "midphase", kSolver},
-    {"flag", "multiccd", kSolver},
-    {"flag", "autoreset", "a robot that diverges ends its episode"},
-    {"flag", "eulerdamp", "damping of joints is always integrated implicitly here"},
-    {"joint", "actuatorfrcrange", kLimit, true},
-    {"joint", "actuatorfrclimited", "a range is always a limit here"},
-    {"position", "kv", "the gain on the speed unless actuator.kd is given", true},
-    {"position", "inheritrange",
-     "give the range as joints.target_low and target_high in robot.toml"},
-    {"mesh", "maxhullvert", kLooks},
-    {"mesh", "inertia", "the default is used"},
-    {"", "content_type", kLooks},
-    {"statistic", "", kLooks},
-    {"texture", "", kLooks},
-    {"material", "", kLooks},
-    {"camera", "", kLooks},
-    {"light", "", kLooks},
-    {"key", "mpos", kLooks},
-    {"key", "mquat", kLooks},
-});
-
-bool IsLooks(const std::string& section) { return section == "visual" || section == "sensor"; }
-
-const KnownAttribute* FindKnown(const std::string& element, const std::string& attribute) {
-  const auto* const found =
-      std::find_if(kKnown.begin(), kKnown.end(), [&](const KnownAttribute& known) {
-        return (known.element.empty() || known.element == element) &&
-               (known.attribute.empty() || known.attribute == attribute);
-      });
-  return found == kKnown.end() ? nullptr : found;
-}
-
 /// Compiles again and again, with one complaint less each time.
 class ForgivingReader {
  public:
@@ -119,7 +62,8 @@ class ForgivingReader {
   [[nodiscard]] bool ResolveAttribute(const Complaint& complaint);
   [[nodiscard]] bool ResolveElement(const Complaint& complaint);
   [[nodiscard]] bool ResolveKeyword(const Complaint& complaint);
-  void ReadCarried(ForgivenModel& forgiven) const;
+  [[nodiscard]] Status ReadCarried(ForgivenModel& forgiven) const;
+  [[nodiscard]] Status ReadSpeedGains(ForgivenModel& forgiven) const;
 
   /// "robot.xml:3", "robot.xml:3 and 4 more".
   [[nodiscard]] std::string Places(const std::vector<MjcfText::Element>& elements) const {
@@ -131,8 +75,7 @@ class ForgivingReader {
   std::filesystem::path file_;
   std::vector<std::string> notes_;
   std::vector<std::string> problems_;
-  bool torque_limits_ = false;  // carried in the user data of joints …
-  bool speed_gains_ = false;    // … and of actuators
+  std::set<std::string> carried_;  // elements whose user data hold what we put there
   bool newer_solver_ = false;
 };
 
@@ -145,29 +88,39 @@ bool ForgivingReader::ResolveAttribute(const Complaint& complaint) {
   const std::string what = fmt::format("{} {}=\"{}\"", complaint.element, complaint.word,
                                        *text_.Attribute(having.front(), complaint.word));
   const std::string where = Places(having);
-  const KnownAttribute* known = FindKnown(complaint.element, complaint.word);
+  const NewerAttribute* newer = FindNewer(complaint.element, complaint.word);
   const bool looks = std::all_of(having.begin(), having.end(),
                                  [](const auto& element) { return IsLooks(element.section); });
-  const bool carried =
-      known != nullptr && known->carried &&
-      std::none_of(having.begin(), having.end(), [&](const MjcfText::Element& element) {
-        return text_.Attribute(element, "user").has_value();
-      });
+  const bool user = std::any_of(having.begin(), having.end(), [&](const auto& element) {
+    return text_.Attribute(element, "user").has_value();
+  });
+  const bool off = std::all_of(having.begin(), having.end(), [&](const auto& element) {
+    return text_.Attribute(element, complaint.word) == "false";
+  });
+  using Fate = NewerAttribute::Fate;
+  const bool carried = newer != nullptr && newer->fate == Fate::kCarried && !user;
   if (carried) {
-    notes_.push_back(fmt::format("{}: {} is read as {}", where, what, known->reason));
-  } else if (looks || (known != nullptr && !known->carried)) {
+    notes_.push_back(fmt::format("{}: {} is read as {}", where, what, newer->reason));
+    carried_.insert(complaint.element);
+  } else if (looks || off || (newer != nullptr && newer->fate == Fate::kLeftOut)) {
     notes_.push_back(fmt::format("{}: {} is left out: {}", where, what,
-                                 looks ? "nothing here reads it" : known->reason));
+                                 looks ? "nothing here reads it"
+                                 : off ? "that is how it is without it"
+                                       : newer->reason));
+  } else if (newer != nullptr) {
+    problems_.push_back(fmt::format("{}: {} cannot be kept: {}", where, what,
+                                    newer->fate == Fate::kCarried
+                                        ? "it is read through user=\"…\", which is taken"
+                                        : newer->reason));
   } else {
     problems_.push_back(
         fmt::format("{}: {} is an attribute this version of MuJoCo does not know", where, what));
   }
-  if (carried) (complaint.element == "joint" ? torque_limits_ : speed_gains_) = true;
   newer_solver_ = newer_solver_ || complaint.word == "ls_iterations";
   for (auto element = having.rbegin(); element != having.rend(); ++element) {
     const std::string value = *text_.Attribute(*element, complaint.word);
     text_.ReplaceAttribute(*element, complaint.word,
-                           carried ? fmt::format("user=\"{}\"", value) : "");
+                           carried ? fmt::format("user=\"{}{}\"", newer->before_value, value) : "");
   }
   return true;
 }
@@ -183,13 +136,15 @@ bool ForgivingReader::ResolveElement(const Complaint& complaint) {
   const std::string parent = at->parent;
   std::erase_if(elements, [&](const MjcfText::Element& e) { return e.parent != parent; });
   const std::string where = Places(elements);
-  if (IsLooks(elements.front().section)) {
+  if (IsLooks(elements.front().section) || IsLooks(parent)) {
     notes_.push_back(fmt::format("{}: {} in {} is left out: nothing here reads it", where,
                                  complaint.element, parent));
   } else {
-    problems_.push_back(fmt::format("{}: {} is an element this version of MuJoCo does not know{}",
-                                    where, complaint.element,
-                                    parent.empty() ? "" : " in " + parent));
+    const std::string why = WhyNotKept(complaint.element);
+    problems_.push_back(
+        why.empty() ? fmt::format("{}: {} is an element this version of MuJoCo does not know{}",
+                                  where, complaint.element, parent.empty() ? "" : " in " + parent)
+                    : fmt::format("{}: {} cannot be kept: {}", where, complaint.element, why));
   }
   for (auto element = elements.rbegin(); element != elements.rend(); ++element) {
     text_.RemoveElement(*element);
@@ -222,19 +177,47 @@ bool ForgivingReader::Resolve(const Complaint& complaint) {
   return false;
 }
 
-void ForgivingReader::ReadCarried(ForgivenModel& forgiven) const {
+/// kd of a position actuator with a damping ratio: critical damping of the inertia it sees as
+/// modelled, as newer versions compute it.
+double DampedKd(const mjModel& model, int actuator, double ratio) {
+  const int joint = internal::Row(model.actuator_trnid, 2, actuator)[0];
+  const double gear = internal::Row(model.actuator_gear, 6, actuator)[0];
+  const double inertia = model.dof_M0[model.jnt_dofadr[joint]] / (gear * gear);
+  const double kp = internal::Row(model.actuator_gainprm, mjNGAIN, actuator)[0];
+  return ratio * 2.0 * std::sqrt(kp * inertia);
+}
+
+Status ForgivingReader::ReadSpeedGains(ForgivenModel& forgiven) const {
+  const mjModel& model = *forgiven.model;
+  forgiven.position_kd.assign(static_cast<std::size_t>(model.nu), 0.0);
+  if (!carried_.contains("position")) return {};
+  for (int i = 0; i < model.nu; ++i) {
+    const mjtNum* user = internal::Row(model.actuator_user, model.nuser_actuator, i);
+    const double ratio = model.nuser_actuator >= 2 ? user[1] : 0.0;
+    forgiven.position_kd[static_cast<std::size_t>(i)] = user[0];
+    if (ratio == 0.0) continue;
+    if (model.actuator_trntype[i] != mjTRN_JOINT) {
+      return InputError("{}: position dampratio is read for actuators of joints only",
+                        file_.string());
+    }
+    forgiven.position_kd[static_cast<std::size_t>(i)] = DampedKd(model, i, ratio);
+  }
+  return {};
+}
+
+Status ForgivingReader::ReadCarried(ForgivenModel& forgiven) const {
   const mjModel& model = *forgiven.model;
   forgiven.torque_limit.assign(static_cast<std::size_t>(model.njnt),
                                std::numeric_limits<double>::infinity());
-  forgiven.position_kd.assign(static_cast<std::size_t>(model.nu), 0.0);
-  for (int i = 0; torque_limits_ && model.nuser_jnt >= 2 && i < model.njnt; ++i) {
+  const bool limits = carried_.contains("joint") && model.nuser_jnt >= 2;
+  for (int i = 0; limits && i < model.njnt; ++i) {
     const mjtNum* range = internal::Row(model.jnt_user, model.nuser_jnt, i);
     const double limit = std::max(std::abs(range[0]), std::abs(range[1]));
     if (limit > 0.0) forgiven.torque_limit[static_cast<std::size_t>(i)] = limit;
   }
-  for (int i = 0; speed_gains_ && model.nuser_actuator >= 1 && i < model.nu; ++i) {
-    forgiven.position_kd[static_cast<std::size_t>(i)] =
-        internal::Row(model.actuator_user, model.nuser_actuator, i)[0];
+  const bool lifted = carried_.contains("body") && model.nuser_body >= 1;
+  for (int i = 0; lifted && i < model.nbody; ++i) {
+    forgiven.gravcomp.push_back(internal::Row(model.body_user, model.nuser_body, i)[0]);
   }
   // Newer solvers, and those on graphics cards, are given few iterations that search long lines.
   constexpr int kEnough = 20;
@@ -246,6 +229,7 @@ void ForgivingReader::ReadCarried(ForgivenModel& forgiven) const {
         file_.filename().string(), model.opt.iterations, kDefault, kEnough));
     forgiven.model->opt.iterations = kDefault;
   }
+  return ReadSpeedGains(forgiven);
 }
 
 Result<ForgivenModel> ForgivingReader::Read() {
@@ -259,7 +243,7 @@ Result<ForgivenModel> ForgivingReader::Read() {
       ForgivenModel forgiven;
       forgiven.model = std::move(compiled).value();
       forgiven.notes = std::move(notes_);
-      ReadCarried(forgiven);
+      GONOGO_TRY(ReadCarried(forgiven));
       return forgiven;
     }
     const std::string& message = compiled.error().message;

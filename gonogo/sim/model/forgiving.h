@@ -17,6 +17,7 @@ struct ForgivenModel {
   std::vector<std::string> notes;    ///< "option ls_iterations is left out (go1.xml:12): …"
   std::vector<double> torque_limit;  ///< per joint of the model; infinite = none
   std::vector<double> position_kd;   ///< per actuator of the model; 0 = none
+  std::vector<double> gravcomp;      ///< share of its weight a body does not feel; empty = none
 };
 
 /// Compiles an MJCF that may be newer than the engine. What does not touch the robot's motion is

@@ -84,18 +84,67 @@ TEST_F(ForgivingTest, TranslatesTorqueLimitsAndSpeedGainsThroughDefaultClasses) 
                   "unless actuator.kd is given"));
 }
 
+TEST_F(ForgivingTest, ADampingRatioIsReadAsTheGainThatDampsTheInertiaAsModelled) {
+  const Result<ForgivenModel> model = CompileForgiving(R"(<mujoco>
+  <default><position kp="50" dampratio="0.5"/></default>
+  <worldbody><body><freejoint/><geom size="0.1"/>
+    <body><joint name="hip" axis="0 0 1" armature="0.1"/>
+      <inertial pos="0 0 0" mass="1" diaginertia="0.2 0.2 0.4"/></body>
+    <body><joint name="knee" axis="0 0 1"/>
+      <inertial pos="0 0 0" mass="1" diaginertia="0.2 0.2 0.4"/></body></body></worldbody>
+  <actuator><position joint="hip"/><position joint="knee" gear="2" dampratio="1"/></actuator>
+</mujoco>)",
+                                                       "folder/robot.xml");
+  ASSERT_TRUE(model.ok()) << model.error().message;
+  // 2 x ratio x sqrt(kp J): J is 0.4 + 0.1, and 0.4 seen through a gear of 2 is 0.1.
+  EXPECT_NEAR(model.value().position_kd[0], 2.0 * 0.5 * std::sqrt(50.0 * 0.5), 1e-12);
+  EXPECT_NEAR(model.value().position_kd[1], 2.0 * 1.0 * std::sqrt(50.0 * 0.1), 1e-12);
+  EXPECT_THAT(model.value().notes, testing::ElementsAre(HasSubstr(
+                                       "robot.xml:2 and 1 more: position dampratio=\"0.5\" is "
+                                       "read as the gain on the speed")));
+}
+
+TEST_F(ForgivingTest, ReadsWhatIsTakenOffTheWeightOfBodies) {
+  const Result<ForgivenModel> model = CompileForgiving(R"(<mujoco>
+  <worldbody><body name="b"><freejoint/><geom size="0.1"/>
+    <body gravcomp="0.5"><joint name="j" actuatorgravcomp="false"/><geom size="0.1"/></body>
+  </body></worldbody>
+</mujoco>)",
+                                                       "folder/robot.xml");
+  ASSERT_TRUE(model.ok()) << model.error().message;
+  EXPECT_THAT(model.value().gravcomp, testing::ElementsAre(0.0, 0.0, 0.5));
+}
+
+TEST_F(ForgivingTest, SaysWhyItCannotKeepWhatItKnows) {
+  const Result<ForgivenModel> model = CompileForgiving(R"(<mujoco>
+  <worldbody><body name="b"><freejoint/><geom size="0.1"/>
+    <body gravcomp="1" user="3"><joint name="j" actuatorgravcomp="true"/><geom size="0.1"/></body>
+    <frame pos="0 0 1"><body><geom size="0.1"/></body></frame>
+  </body></worldbody>
+  <actuator><position joint="j" timeconst="0.1"/></actuator>
+</mujoco>)",
+                                                       "folder/robot.xml");
+  ASSERT_FALSE(model.ok());
+  EXPECT_THAT(
+      model.error().message,
+      AllOf(HasSubstr("robot.xml:3: body gravcomp=\"1\" cannot be kept: it is read through user"),
+            HasSubstr("robot.xml:3: joint actuatorgravcomp=\"true\" cannot be kept: the motors"),
+            HasSubstr("robot.xml:4: frame cannot be kept: MuJoCo 3 replaces it"),
+            HasSubstr("robot.xml:6: position timeconst=\"0.1\" cannot be kept: it delays")));
+}
+
 TEST_F(ForgivingTest, ListsEverythingItCannotLeaveOutAtOnce) {
   const Result<ForgivenModel> model = CompileForgiving(R"(<mujoco>
   <extension><plugin plugin="mujoco.elasticity.cable"/></extension>
-  <worldbody><body name="b" gravcomp="1"><freejoint/>
+  <worldbody><body name="b" quake="1"><freejoint/>
     <geom size="0.1" fluidcloud="3"/></body></worldbody>
 </mujoco>)",
                                                        "folder/robot.xml");
   ASSERT_FALSE(model.ok());
   EXPECT_THAT(model.error().message,
               AllOf(HasSubstr("folder/robot.xml: written for a newer MuJoCo"),
-                    HasSubstr("robot.xml:2: extension is an element"),
-                    HasSubstr("robot.xml:3: body gravcomp=\"1\" is an attribute"),
+                    HasSubstr("robot.xml:2: extension cannot be kept: plugins"),
+                    HasSubstr("robot.xml:3: body quake=\"1\" is an attribute"),
                     HasSubstr("robot.xml:4: geom fluidcloud=\"3\" is an attribute")));
 }
 
@@ -105,16 +154,16 @@ TEST_F(ForgivingTest, NamesTheIncludedFileAProblemStandsIn) {
 <mujocoinclude>
   <body name="b">
     <freejoint/><geom size="0.1"/>
-    <body gravcomp="1"><joint name="j" actuatorfrcrange="-4 4"/><geom size="0.1"/></body>
+    <body quake="1"><joint name="j" actuatorfrcrange="-4 4"/><geom size="0.1"/></body>
   </body>
 </mujocoinclude>)";
   const std::string scene =
       "<mujoco>\n  <worldbody>\n    <include file=\"forgiven_part.xml\"/><body pos=\"0 0 9\" "
-      "gravcomp=\"2\"><geom size=\"0.1\"/></body></worldbody>\n</mujoco>";
+      "quake=\"2\"><geom size=\"0.1\"/></body></worldbody>\n</mujoco>";
   const Result<ForgivenModel> model = CompileForgiving(scene, folder / "forgiven_scene.xml");
   ASSERT_FALSE(model.ok());
   EXPECT_THAT(model.error().message,
-              HasSubstr("forgiven_part.xml:5 and 1 more: body gravcomp=\"1\" is an attribute"));
+              HasSubstr("forgiven_part.xml:5 and 1 more: body quake=\"1\" is an attribute"));
   const Result<ForgivenModel> missing = CompileForgiving(
       "<mujoco><include file=\"forgiven_absent.xml\"/><option ls_iterations=\"1\"/></mujoco>",
       folder / "forgiven_scene.xml");

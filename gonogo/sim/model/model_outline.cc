@@ -9,6 +9,7 @@
 #include "gonogo/io/file.h"
 #include "gonogo/sim/internal/row.h"
 #include "gonogo/sim/model/forgiving.h"
+#include "gonogo/sim/model/urdf.h"
 
 namespace gonogo::sim {
 namespace {
@@ -83,12 +84,18 @@ std::vector<std::string> FindFeet(const mjModel& model, const mjData& data, int 
 }  // namespace
 
 Result<ModelOutline> OutlineModel(const std::filesystem::path& file) {
-  const std::string mjcf = GONOGO_TRY(io::ReadFile(file));
+  std::string mjcf = GONOGO_TRY(io::ReadFile(file));
+  const bool urdf = IsUrdf(mjcf);
+  if (urdf) {
+    std::string converted = GONOGO_TRY(MjcfFromUrdf(mjcf, file));
+    mjcf = std::move(converted);
+  }
   ForgivenModel forgiven = GONOGO_TRY(CompileForgiving(mjcf, file));
   const mjModel& model = *forgiven.model;
   const DataPtr data(mj_makeData(&model));
   ModelOutline outline;
   outline.notes = forgiven.notes;
+  if (urdf) outline.notes.push_back("a URDF: its root link can move, and every joint has a motor");
   outline.timestep_s = model.opt.timestep;
   outline.has_keyframe = model.nkey > 0;
   if (outline.has_keyframe) mj_resetDataKeyframe(&model, data.get(), 0);
@@ -104,6 +111,11 @@ Result<ModelOutline> OutlineModel(const std::filesystem::path& file) {
     if (model.actuator_trntype[i] != mjTRN_JOINT) continue;
     const int joint = internal::Row(model.actuator_trnid, 2, i)[0];
     outline.joints.push_back(OutlineJoint(forgiven, *data, i, joint));
+  }
+  for (int i = 0; root >= 0 && i < model.body_geomnum[root]; ++i) {
+    const int geom = model.body_geomadr[root] + i;
+    outline.root_collides =
+        outline.root_collides || model.geom_contype[geom] != 0 || model.geom_conaffinity[geom] != 0;
   }
   if (root >= 0) outline.feet = FindFeet(model, *data, root);
   return outline;

@@ -20,8 +20,9 @@ struct ModelOutline {
     double torque_limit = std::numeric_limits<double>::infinity();
     double pose = 0.0;  ///< in the first keyframe, or else as modelled
   };
-  std::vector<Joint> joints;  ///< those with an actuator, in the order of the actuators
-  std::string root;           ///< body with the free joint; empty if there is none
+  std::vector<Joint> joints;   ///< those with an actuator, in the order of the actuators
+  std::string root;            ///< body with the free joint; empty if there is none
+  bool root_collides = false;  ///< whether it has a geom that can touch the ground
   double root_height_m = 0.0;
   bool has_keyframe = false;
   std::vector<std::string> feet;  ///< ends of limbs that are lowest: colliding geoms or bodies

@@ -52,12 +52,13 @@ int ActuatorOf(const mjModel& model, int joint) {
 }
 
 Status CheckActuator(const robot::RobotSpec& spec, const mjModel& model, int actuator,
-                     const std::string& joint) {
+                     std::size_t place) {
+  const std::string& joint = spec.joints[place];
   const bool plain = model.actuator_biastype[actuator] == mjBIAS_NONE &&
                      model.actuator_dyntype[actuator] == mjDYN_NONE &&
                      Row(model.actuator_gainprm, mjNGAIN, actuator)[0] == 1.0 &&
                      Row(model.actuator_gear, 6, actuator)[0] == 1.0;
-  const bool position = spec.actuator.kind == robot::ActuatorKind::kPosition;
+  const bool position = spec.actuator.kind_of(place) == robot::ActuatorKind::kPosition;
   if (position && model.actuator_biastype[actuator] != mjBIAS_AFFINE) {
     return InputError("{}: actuator.kind is position, but the actuator of {} in {} is none",
                       spec.file.string(), joint, spec.model.string());
@@ -72,7 +73,8 @@ Status CheckActuator(const robot::RobotSpec& spec, const mjModel& model, int act
 }
 
 Status BindJoints(const robot::RobotSpec& spec, const mjModel& model, Binding& binding) {
-  for (const std::string& name : spec.joints) {
+  for (std::size_t place = 0; place < spec.joints.size(); ++place) {
+    const std::string& name = spec.joints[place];
     const int joint = mj_name2id(&model, mjOBJ_JOINT, name.c_str());
     if (joint < 0) {
       return InputError("{}: joints.order names \"{}\", but {} has only the joints {}",
@@ -88,12 +90,24 @@ Status BindJoints(const robot::RobotSpec& spec, const mjModel& model, Binding& b
       return InputError("{}: joint \"{}\" has no actuator in {}", spec.file.string(), name,
                         spec.model.string());
     }
-    GONOGO_TRY(CheckActuator(spec, model, actuator, name));
+    GONOGO_TRY(CheckActuator(spec, model, actuator, place));
     binding.joint_qpos.push_back(model.jnt_qposadr[joint]);
     binding.joint_dof.push_back(model.jnt_dofadr[joint]);
     binding.actuator.push_back(actuator);
-    const bool position = spec.actuator.kind == robot::ActuatorKind::kPosition;
+    const bool position = spec.actuator.kind_of(place) == robot::ActuatorKind::kPosition;
     binding.passive_damping.push_back(position ? model.dof_damping[binding.joint_dof.back()] : 0.0);
+  }
+  return {};
+}
+
+Status BindSites(const robot::RobotSpec& spec, const mjModel& model, Binding& binding) {
+  for (const std::string& name : spec.sites) {
+    binding.sites.push_back(mj_name2id(&model, mjOBJ_SITE, name.c_str()));
+    if (binding.sites.back() >= 0) continue;
+    const std::string known = Names(model, mjOBJ_SITE, model.nsite);
+    return InputError("{}: a term of the observation has site = \"{}\", but {} has {}",
+                      spec.file.string(), name, spec.model.string(),
+                      known.empty() ? "no sites with a name" : "only the sites " + known);
   }
   return {};
 }
@@ -145,7 +159,7 @@ Status BindContacts(const robot::RobotSpec& spec, const mjModel& model, Binding&
 
 Result<Binding> Bind(const robot::RobotSpec& spec, const mjModel_& model) {
   Binding binding;
-  for (const auto step : {BindRoot, BindJoints, BindContacts}) {
+  for (const auto step : {BindRoot, BindJoints, BindSites, BindContacts}) {
     GONOGO_TRY(step(spec, model, binding));
   }
   for (int body = 1; body < model.nbody; ++body) binding.mass_kg += model.body_mass[body];

@@ -33,7 +33,15 @@ std::vector<double> StandingTorques(const World& world, mjData& data) {
   std::vector<double> torque(static_cast<std::size_t>(model->nv), 0.0);
   mj_comVel(model, &data);
   mj_rne(model, &data, 0, torque.data());
-  const double weight = -model->opt.gravity[2] * world.mass_kg();
+  double weight = -model->opt.gravity[2] * world.mass_kg();
+  for (const BodyForce& lifted : world.body_forces()) {
+    weight -= lifted.force_W[2];
+    std::vector<double> carried(torque.size(), 0.0);
+    const std::array<mjtNum, 3> none{0, 0, 0};
+    mj_applyFT(model, &data, lifted.force_W.data(), none.data(), Row(data.xipos, 3, lifted.body),
+               lifted.body, carried.data());
+    for (std::size_t i = 0; i < torque.size(); ++i) torque[i] -= carried[i];
+  }
   const auto& feet = world.binding().foot_geom;
   std::vector<double> jacobian(3 * static_cast<std::size_t>(model->nv));
   for (const int geom : feet) {
@@ -50,13 +58,11 @@ std::vector<double> StandingTorques(const World& world, mjData& data) {
 /// Gains as they act in the explicit part of the integration.
 std::array<double, 2> ExplicitGains(const World& world, std::size_t joint) {
   const robot::ActuatorSpec& actuator = world.spec().actuator;
-  if (!actuator.is_engines()) {
-    return {actuator.kp[joint], actuator.kd[joint]};
-  }
+  if (!actuator.is_engines(joint)) return {actuator.kp[joint], actuator.kd[joint]};
   const mjModel* model = world.model();
   const mjtNum* bias = Row(model->actuator_biasprm, mjNBIAS, world.binding().actuator[joint]);
   const bool implicit = model->opt.integrator == mjINT_IMPLICIT;
-  return {-bias[1], implicit ? 0.0 : -bias[2]};
+  return {-bias[1] + 0.0, implicit ? 0.0 : -bias[2] + 0.0};  // no negative zeros
 }
 
 void Place(const World& world, int dof, JointMechanics& joint) {

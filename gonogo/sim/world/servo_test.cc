@@ -13,11 +13,13 @@ namespace gonogo::sim {
 namespace {
 
 /// A heavy block that carries a light arm of 1 kg at 0.5 m, which hangs down at zero.
-robot::RobotSpec Pendulum(robot::ActuatorKind kind, double kp, double kd, double limit = 4.0) {
+robot::RobotSpec Pendulum(robot::ActuatorKind kind, double kp, double kd, double limit = 4.0,
+                          const char* arm = "") {
   const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "servo.xml";
   std::ofstream(file) << R"(<mujoco><worldbody><body name="block"><freejoint/>
       <geom name="sole" type="box" size="1 1 0.1" mass="1000"/>
-      <body pos="0 0 1"><joint name="hinge" axis="0 1 0"/>
+      <body pos="0 0 1" )"
+                      << arm << R"(><joint name="hinge" axis="0 1 0"/>
         <inertial pos="0 0 -0.5" mass="1" diaginertia="1e-4 1e-4 1e-4"/>
       </body></body></worldbody>
     <actuator><motor joint="hinge" ctrllimited="true" ctrlrange=")"
@@ -34,7 +36,7 @@ robot::RobotSpec Pendulum(robot::ActuatorKind kind, double kp, double kd, double
   spec.action_scale = {1.0};
   spec.target_low = {-10.0};
   spec.target_high = {10.0};
-  spec.actuator = {.kind = kind, .kp = {kp}, .kd = {kd}, .effort_limit = {INFINITY}};
+  spec.actuator = {.kind = {kind}, .kp = {kp}, .kd = {kd}, .effort_limit = {INFINITY}};
   return spec;
 }
 
@@ -56,6 +58,15 @@ TEST(ServoTest, AnImplicitPdHoldsTheArmWhereSpringAndWeightBalance) {
   // 20 (0.3 - q) = 9.81 * 0.5 sin(q)
   EXPECT_NEAR(20.0 * (0.3 - q), 9.81 * 0.5 * std::sin(q), 0.01);
   EXPECT_NEAR(env.step().torque.back(), 20.0 * (0.3 - q), 0.01);
+}
+
+TEST(ServoTest, AnArmWithGravcompWeighsThatMuchLess) {
+  if (mj_version() >= 300) GTEST_SKIP() << "this MuJoCo does it itself";
+  const robot::RobotSpec spec =
+      Pendulum(robot::ActuatorKind::kImplicitPd, 20.0, 4.0, 4.0, "gravcomp=\"0.75\"");
+  const double q = Held(spec, 0.3F, 400).state().q[0];
+  EXPECT_NEAR(20.0 * (0.3 - q), 0.25 * 9.81 * 0.5 * std::sin(q), 0.002);
+  EXPECT_NEAR(Held(spec, 0.3F, 400).step().torque.back(), 20.0 * (0.3 - q), 0.01);
 }
 
 TEST(ServoTest, ItBearsADampingThatAnExplicitPdDoesNot) {

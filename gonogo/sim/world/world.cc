@@ -11,6 +11,7 @@
 
 #include "gonogo/sim/internal/row.h"
 #include "gonogo/sim/model/forgiving.h"
+#include "gonogo/sim/model/urdf.h"
 #include "gonogo/sim/world/binding.h"
 
 namespace gonogo::sim {
@@ -24,17 +25,6 @@ std::pair<double, double> Range(const Terrain& terrain) {
   return {*low, std::max<double>(*high, *low + 1e-3)};
 }
 
-Error NotMjcf(const std::filesystem::path& file, const std::string& text) {
-  if (text.find("<robot") == std::string::npos) {
-    return InputError("{}: not an MJCF model: </mujoco> is missing", file.string());
-  }
-  return InputError(
-      "{}: a URDF, expected an MJCF. MuJoCo converts it (`compile model.urdf model.xml` of its "
-      "samples); then give the root body a <freejoint/>, which a URDF cannot say, and every joint "
-      "of the policy a <motor joint=\"…\"/>",
-      file.string());
-}
-
 /// The robot's MJCF with our ground appended. Sections of MJCF may repeat, so nothing of the
 /// user's text has to be understood.
 Result<std::string> ComposeMjcf(const robot::RobotSpec& spec, const Terrain& terrain) {
@@ -43,8 +33,14 @@ Result<std::string> ComposeMjcf(const robot::RobotSpec& spec, const Terrain& ter
   std::stringstream text;
   text << stream.rdbuf();
   std::string mjcf = text.str();
+  if (IsUrdf(mjcf)) {
+    std::string converted = GONOGO_TRY(MjcfFromUrdf(mjcf, spec.model));
+    mjcf = std::move(converted);
+  }
   const std::size_t end = mjcf.rfind("</mujoco>");
-  if (end == std::string::npos) return NotMjcf(spec.model, mjcf);
+  if (end == std::string::npos) {
+    return InputError("{}: not an MJCF model: </mujoco> is missing", spec.model.string());
+  }
   // Geoms of contact pairs look like visual ones.
   const bool pairs = mjcf.find("<pair") != std::string::npos;
   std::string ground = fmt::format("<compiler discardvisual=\"{}\"/>\n", !pairs);
@@ -118,21 +114,19 @@ void SetSpeedGains(ForgivenModel& forgiven) {
   }
 }
 
-/// Makes servos of the model's motors. Their damping is that of the joint, which the engine
+/// Makes a servo of a motor of the model. Its damping is that of the joint, which the engine
 /// integrates implicitly.
-void MakeServos(const robot::RobotSpec& spec, Binding& binding, mjModel& model) {
-  for (std::size_t j = 0; j < binding.actuator.size(); ++j) {
-    const int i = binding.actuator[j];
-    model.actuator_biastype[i] = mjBIAS_AFFINE;
-    model.dof_damping[binding.joint_dof[j]] += spec.actuator.kd[j];
-    binding.passive_damping[j] = spec.actuator.kd[j];
-    if (model.actuator_ctrllimited[i] == 0) continue;
-    // Limits of a motor's control are limits of its torque.
-    std::copy_n(internal::Row(model.actuator_ctrlrange, 2, i), 2,
-                internal::Row(model.actuator_forcerange, 2, i));
-    model.actuator_ctrllimited[i] = 0;
-    model.actuator_forcelimited[i] = 1;
-  }
+void MakeServo(const robot::RobotSpec& spec, std::size_t joint, Binding& binding, mjModel& model) {
+  const int i = binding.actuator[joint];
+  model.actuator_biastype[i] = mjBIAS_AFFINE;
+  model.dof_damping[binding.joint_dof[joint]] += spec.actuator.kd[joint];
+  binding.passive_damping[joint] = spec.actuator.kd[joint];
+  if (model.actuator_ctrllimited[i] == 0) return;
+  // Limits of a motor's control are limits of its torque.
+  std::copy_n(internal::Row(model.actuator_ctrlrange, 2, i), 2,
+              internal::Row(model.actuator_forcerange, 2, i));
+  model.actuator_ctrllimited[i] = 0;
+  model.actuator_forcelimited[i] = 1;
 }
 
 void OverrideJoints(const robot::RobotSpec& spec, const Binding& binding, mjModel& model) {
@@ -145,17 +139,17 @@ void OverrideJoints(const robot::RobotSpec& spec, const Binding& binding, mjMode
 
 void OverrideGains(const robot::RobotSpec& spec, Binding& binding, mjModel& model) {
   const robot::ActuatorSpec& actuator = spec.actuator;
-  if (!actuator.is_engines()) return;
-  const bool implicit = actuator.kind == robot::ActuatorKind::kImplicitPd;
-  if (implicit) MakeServos(spec, binding, model);
   for (std::size_t j = 0; j < binding.actuator.size(); ++j) {
+    if (!actuator.is_engines(j)) continue;
+    const bool implicit = actuator.kind_of(j) == robot::ActuatorKind::kImplicitPd;
+    if (implicit) MakeServo(spec, j, binding, model);
     const int i = binding.actuator[j];
     mjtNum* bias = internal::Row(model.actuator_biasprm, mjNBIAS, i);
-    if (!actuator.kp.empty()) {
+    if (robot::ActuatorSpec::Given(actuator.kp, j)) {
       internal::Row(model.actuator_gainprm, mjNGAIN, i)[0] = actuator.kp[j];
       bias[1] = -actuator.kp[j];
     }
-    if (!actuator.kd.empty() && !implicit) bias[2] = -actuator.kd[j];
+    if (robot::ActuatorSpec::Given(actuator.kd, j) && !implicit) bias[2] = -actuator.kd[j];
     if (std::isfinite(actuator.effort_limit[j])) {
       model.actuator_forcelimited[i] = 1;
       mjtNum* range = internal::Row(model.actuator_forcerange, 2, i);
@@ -163,6 +157,20 @@ void OverrideGains(const robot::RobotSpec& spec, Binding& binding, mjModel& mode
       range[1] = actuator.effort_limit[j];
     }
   }
+}
+
+/// The share of its weight that a body does not feel, as newer versions have it.
+std::vector<BodyForce> LiftingForces(const std::vector<double>& gravcomp, const mjModel& model) {
+  std::vector<BodyForce> forces;
+  for (int body = 0; body < static_cast<int>(gravcomp.size()); ++body) {
+    const double share = gravcomp[static_cast<std::size_t>(body)];
+    if (share == 0.0) continue;
+    BodyForce& lifted = forces.emplace_back(BodyForce{.body = body});
+    for (std::size_t i = 0; i < 3; ++i) {
+      lifted.force_W[i] = -share * model.body_mass[body] * model.opt.gravity[i];
+    }
+  }
+  return forces;
 }
 
 Status Vary(const robot::RobotSpec& spec, const Variation& variation, const Binding& binding,
@@ -191,15 +199,17 @@ Status Vary(const robot::RobotSpec& spec, const Variation& variation, const Bind
 }  // namespace
 
 World::World(robot::RobotSpec spec, Terrain terrain, ModelPtr model, std::vector<std::string> notes,
-             Binding binding, bool fast_ground)
+             Binding binding, std::vector<BodyForce> body_forces, bool fast_ground)
     : spec_(std::move(spec)),
       terrain_(std::move(terrain)),
       model_(std::move(model)),
       model_notes_(std::move(notes)),
       binding_(std::move(binding)),
+      body_forces_(std::move(body_forces)),
       observer_(spec_),
+      action_path_(spec_),
       fast_ground_(fast_ground) {
-  if (!spec_.actuator.is_engines()) {
+  if (!spec_.actuator.all_engines()) {
     actuator_.emplace(spec_.actuator, spec_.physics_dt_s);
   }
 }
@@ -210,6 +220,7 @@ Result<std::shared_ptr<const World>> World::Create(const robot::RobotSpec& descr
   ForgivenModel forgiven = GONOGO_TRY(CompileForgiving(mjcf, described.model));
   const robot::RobotSpec spec = WithLimits(described, forgiven);
   SetSpeedGains(forgiven);
+  const std::vector<double> gravcomp = forgiven.gravcomp;
   ModelPtr model = std::move(forgiven.model);
   model->opt.timestep = spec.physics_dt_s;
   FillHeightField(terrain, *model);
@@ -219,9 +230,10 @@ Result<std::shared_ptr<const World>> World::Create(const robot::RobotSpec& descr
   OverrideJoints(spec, bound, *model);
   GONOGO_TRY(Vary(spec, variation, bound, *model));
   bound.mass_kg += variation.root_mass_offset_kg;
+  std::vector<BodyForce> lifted = LiftingForces(gravcomp, *model);
   return std::shared_ptr<const World>(new World(spec, std::move(terrain), std::move(model),
                                                 std::move(forgiven.notes), std::move(bound),
-                                                variation.fast_ground));
+                                                std::move(lifted), variation.fast_ground));
 }
 
 void World::Scan(const robot::Vec3& p_W, double yaw, std::span<float> scan) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <span>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "gonogo/base/result.h"
+#include "gonogo/robot/action_path.h"
 #include "gonogo/robot/actuator.h"
 #include "gonogo/robot/observation.h"
 #include "gonogo/robot/spec.h"
@@ -30,6 +32,7 @@ struct Binding {
   int root_qpos = 0;  ///< address of the free joint
   int root_dof = 0;
   int scan_body = 0;
+  std::vector<int> sites;  ///< those of RobotSpec::sites
   std::vector<int> joint_qpos;
   std::vector<int> joint_dof;
   std::vector<int> actuator;
@@ -38,6 +41,13 @@ struct Binding {
   std::vector<char> geom_forbidden;     ///< whether touching with this geom ends an episode
   std::vector<int> foot_geom;           ///< one geom of each foot, for its position
   double mass_kg = 0.0;
+};
+
+/// A constant force in the world's frame on the centre of mass of a body: what a model with
+/// `gravcomp` takes off its weight.
+struct BodyForce {
+  int body = 0;
+  std::array<double, 3> force_W{};
 };
 
 /// A robot on a terrain, ready to be simulated: immutable and shared by any number of `Env`s.
@@ -53,13 +63,15 @@ class World {
   [[nodiscard]] const Terrain& terrain() const { return terrain_; }
   [[nodiscard]] const Binding& binding() const { return binding_; }
   [[nodiscard]] const robot::Observer& observer() const { return observer_; }
-  /// Null where the engine is the actuator.
+  [[nodiscard]] const robot::ActionPath& action_path() const { return action_path_; }
+  /// Null where the engine is the actuator of all joints.
   [[nodiscard]] const robot::Actuator* actuator() const {
     return actuator_ ? &*actuator_ : nullptr;
   }
   [[nodiscard]] const mjModel_* model() const { return model_.get(); }
   /// What of a model newer than the engine was translated or left out, in sentences.
   [[nodiscard]] const std::vector<std::string>& model_notes() const { return model_notes_; }
+  [[nodiscard]] const std::vector<BodyForce>& body_forces() const { return body_forces_; }
   [[nodiscard]] bool fast_ground() const { return fast_ground_; }
   [[nodiscard]] double mass_kg() const { return binding_.mass_kg; }
 
@@ -68,14 +80,16 @@ class World {
 
  private:
   World(robot::RobotSpec spec, Terrain terrain, ModelPtr model, std::vector<std::string> notes,
-        Binding binding, bool fast_ground);
+        Binding binding, std::vector<BodyForce> body_forces, bool fast_ground);
 
   robot::RobotSpec spec_;
   Terrain terrain_;
   ModelPtr model_;
   std::vector<std::string> model_notes_;
   Binding binding_;
+  std::vector<BodyForce> body_forces_;
   robot::Observer observer_;
+  robot::ActionPath action_path_;
   std::optional<robot::Actuator> actuator_;
   bool fast_ground_;
 };

@@ -49,7 +49,7 @@ TEST(WorldTest, NamesAMissingRootFootOrForbiddenPart) {
 
 TEST(WorldTest, RefusesAnActuatorKindTheModelDoesNotHave) {
   robot::RobotSpec spec = Go2();
-  spec.actuator.kind = robot::ActuatorKind::kPosition;
+  spec.actuator.kind.assign(spec.joints.size(), robot::ActuatorKind::kPosition);
   EXPECT_THAT(ErrorOf(spec), HasSubstr("actuator.kind is position"));
 }
 

@@ -92,6 +92,20 @@ void ScaleChanges(Changes& changes) {
               });
 }
 
+/// Frameworks differ in where the command stands. Terms with inputs are named on purpose.
+void OrderChanges(Changes& changes) {
+  changes.Try("the order of the observation", "the command as the last term", false,
+              [](robot::RobotSpec& spec) {
+                const auto command = std::find_if(
+                    spec.observation.begin(), spec.observation.end(),
+                    [](const ObservationTerm& term) { return term.kind == TermKind::kCommand; });
+                if (!spec.inputs.empty() || command == spec.observation.end()) return false;
+                if (command + 1 == spec.observation.end()) return false;
+                std::rotate(command, command + 1, spec.observation.end());
+                return true;
+              });
+}
+
 void ActuatorChanges(Changes& changes) {
   for (const double factor : {10.0, 0.1}) {
     changes.Try("actuator.kp and kd",
@@ -99,7 +113,7 @@ void ActuatorChanges(Changes& changes) {
                 [&](robot::RobotSpec& spec) {
                   Multiply(spec.actuator.kp, factor);
                   Multiply(spec.actuator.kd, factor);
-                  return !spec.actuator.kp.empty();
+                  return spec.actuator.has_gains();
                 });
   }
   for (const double factor : {2.0, 0.5}) {
@@ -143,6 +157,7 @@ std::vector<Alternative> AlternativesTo(const robot::RobotSpec& robot,
                                         const sim::Mechanics& mechanics) {
   Changes changes(robot);
   ScaleChanges(changes);
+  OrderChanges(changes);
   ActuatorChanges(changes);
   TimingChanges(changes);
   for (std::size_t key = 0; key < mechanics.keyframes().size(); ++key) {

@@ -76,6 +76,7 @@ Result<std::optional<StepComparison>> HalveTimeStep(const robot::RobotSpec& robo
   robot::RobotSpec finer = robot;
   finer.physics_dt_s *= 0.5;
   finer.decimation *= 2;
+  finer.action_delay *= 2;  // which counts physics steps
   const WorldPtr world = GONOGO_TRY(FlatWorld(finer));
   const std::vector<Trial> trials(report.trials.begin(),
                                   report.trials.begin() + static_cast<std::ptrdiff_t>(count));

@@ -79,9 +79,10 @@ std::vector<Alternative> OtherJointOrders(const robot::RobotSpec& robot,
     for (std::vector<double>* values :
          {&moved.default_pose, &moved.action_scale, &moved.target_low, &moved.target_high,
           &actuator.kp, &actuator.kd, &actuator.effort_limit, &actuator.saturation,
-          &actuator.no_load_speed}) {
+          &actuator.no_load_speed, &actuator.lag_s, &moved.armature, &moved.friction}) {
       Permute(order, *values);
     }
+    Permute(order, actuator.kind);
     const auto shown = std::min<std::size_t>(moved.joints.size(), 4);
     const std::string listed = fmt::format("joints.order {} ({}, …)", name,
                                            fmt::join(std::span(moved.joints).first(shown), ", "));

@@ -146,10 +146,11 @@ void JudgeScan(const robot::RobotSpec& robot, const CheckReport& report,
 
 void JudgeObservation(const robot::RobotSpec& robot, const CheckReport& report,
                       std::vector<Finding>& findings) {
-  auto first = static_cast<std::size_t>(robot.newest_frame());
-  for (const ObservationTerm& term : robot.observation) {
-    const Block block{term, first, static_cast<std::size_t>(term.size())};
-    first += block.size;
+  const std::vector<int> starts = robot.TermStarts();
+  for (std::size_t t = 0; t < starts.size(); ++t) {
+    const ObservationTerm& term = robot.observation[t];
+    const Block block{term, static_cast<std::size_t>(starts[t]),
+                      static_cast<std::size_t>(term.size())};
     JudgeScale(block, report, findings);
     if (report.score.falls == 0) JudgeRange(robot, block, report, findings);
   }

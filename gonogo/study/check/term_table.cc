@@ -17,8 +17,10 @@ double Share(long count, long total) {
 
 std::vector<TermRow> TermRows(const robot::RobotSpec& robot, const CheckReport& report) {
   std::vector<TermRow> rows;
-  auto first = static_cast<std::size_t>(robot.newest_frame());
-  for (const robot::ObservationTerm& term : robot.observation) {
+  const std::vector<int> starts = robot.TermStarts();
+  for (std::size_t t = 0; t < starts.size(); ++t) {
+    const robot::ObservationTerm& term = robot.observation[t];
+    const auto first = static_cast<std::size_t>(starts[t]);
     TermRow row{
         .name = TermName(term.kind), .first = first, .size = static_cast<std::size_t>(term.size())};
     Spread all;
@@ -42,7 +44,6 @@ std::vector<TermRow> TermRows(const robot::RobotSpec& robot, const CheckReport& 
     row.high = all.high;
     row.at_clip = Share(clipped, all.count);
     rows.push_back(row);
-    first += row.size;
   }
   return rows;
 }

@@ -18,7 +18,7 @@ constexpr int kSampleEvery = 40;      // control steps
 /// Watches one run, step by step.
 class Watch {
  public:
-  explicit Watch(const sim::Env& env) : env_(env) {
+  explicit Watch(const sim::Env& env) : env_(env), starts_(env.spec().TermStarts()) {
     const auto joints = static_cast<std::size_t>(env.spec().joint_count());
     const auto observed = static_cast<std::size_t>(env.spec().observation_size());
     seen_.observation.resize(observed);
@@ -35,8 +35,9 @@ class Watch {
       seen_.samples.emplace_back(observation.begin(), observation.end());
     }
     for (std::size_t i = 0; i < observation.size(); ++i) seen_.observation[i].Add(observation[i]);
-    auto i = static_cast<std::size_t>(env_.spec().newest_frame());
-    for (const robot::ObservationTerm& term : env_.spec().observation) {
+    for (std::size_t t = 0; t < starts_.size(); ++t) {
+      const robot::ObservationTerm& term = env_.spec().observation[t];
+      auto i = static_cast<std::size_t>(starts_[t]);
       for (int k = 0; k < term.size(); ++k, ++i) {
         const double value = observation[i];
         const double scale = term.scale[static_cast<std::size_t>(k % term.width())];
@@ -55,7 +56,9 @@ class Watch {
     for (std::size_t j = 0; j < joints; ++j) {
       seen_.action[j].Add(state.last_action[j]);
       seen_.position[j].Add(state.q[j]);
-      const double target = spec.default_pose[j] + spec.action_scale[j] * state.last_action[j];
+      const bool smooth = !state.smoothed_action.empty();
+      const double target =
+          spec.TargetFor(j, smooth ? state.smoothed_action[j] : state.last_action[j]);
       if (target < spec.target_low[j] || target > spec.target_high[j]) ++seen_.target_clipped[j];
     }
     for (std::size_t i = 0; i < env_.step().torque.size(); ++i) {
@@ -70,6 +73,7 @@ class Watch {
 
  private:
   const sim::Env& env_;
+  std::vector<int> starts_;  // of the terms
   Seen seen_;
 };
 

@@ -17,7 +17,7 @@ BipedPolicy::BipedPolicy(const robot::RobotSpec& spec, BipedConfig biped)
       kd_(spec.actuator.kd) {}
 
 Result<BipedPolicy> BipedPolicy::Create(const robot::RobotSpec& spec, BipedConfig biped) {
-  if (spec.actuator.kp.empty() || spec.actuator.kd.empty()) {
+  if (!spec.actuator.has_gains()) {
     return InputError("{}: the walking start needs actuator.kp and actuator.kd",
                       spec.file.string());
   }

@@ -33,6 +33,7 @@ class TermMirror {
       case TermKind::kEuler:
         return Signs({-1, 1, -1});
       case TermKind::kConstant:
+      case TermKind::kFootContact:  // recipes with a symmetry refuse it
         return Alike(term.width(), 1.0F);
       case TermKind::kJointPos:
       case TermKind::kJointVel:
@@ -147,6 +148,7 @@ std::vector<float> InputScale(const robot::RobotSpec& spec) {
       case TermKind::kHeightScan:
         return 5.0;
       case TermKind::kConstant:
+      case TermKind::kFootContact:
         return 1.0;
     }
     return 1.0;

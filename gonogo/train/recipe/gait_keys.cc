@@ -67,11 +67,12 @@ void ReadTrot(const TomlNode& node, const RobotSpec& spec, TrotConfig& trot) {
   trot.press_share = node.NumberIn("press_share", trot.press_share, 0.0, 2.0);
   trot.trim_m.x() = node.NumberIn("trim", trot.trim_m.x(), -1.0, 1.0);
   trot.lead_s = node.NumberIn("lead", trot.lead_s, 0.0, 1.0);
-  const double damping = spec.actuator.kd.empty() ? 0.0 : spec.actuator.kd.front();
+  const bool gains = spec.actuator.has_gains();
+  const double damping = gains ? spec.actuator.kd.front() : 0.0;
   trot.damping_nms = damping * node.NumberIn("damping_share", 0.0, 0.0, 2.0);
   const std::vector<double> inertia = node.NumbersFor("inertia", 3, {0.0, 0.0, 0.0});
   std::copy(inertia.begin(), inertia.end(), trot.inertia_kgm2.data());
-  trot.stiffness_nm = spec.actuator.kp.empty() ? trot.stiffness_nm : spec.actuator.kp.front();
+  trot.stiffness_nm = gains ? spec.actuator.kp.front() : trot.stiffness_nm;
   for (const TomlNode& leg_node : node.Tables("leg")) {
     TrotLeg leg;
     const std::vector<int> joints = Joints(leg_node, "joints", spec);

@@ -156,6 +156,23 @@ void ReadSymmetry(const TomlNode& node, const RobotSpec& spec, Recipe& recipe) {
   recipe.symmetry = MakeSymmetry(spec, partner, flip);
 }
 
+/// What can be described but not trained here.
+Status CheckTrainable(const RobotSpec& spec, bool symmetric) {
+  if (!spec.inputs.empty() || !spec.encoder.file.empty()) {
+    return InputError(
+        "{}: policies trained here take one observation and have no encoder; remove input, "
+        "[[input]] and [encoder]",
+        spec.file.string());
+  }
+  const bool contacts = spec.TermOffset(robot::TermKind::kFootContact) >= 0;
+  if (!symmetric || !contacts) return {};
+  return InputError(
+      "{}: nothing says which foot is another's mirror image; train with the term foot_contact "
+      "only "
+      "without [symmetry]",
+      spec.file.string());
+}
+
 }  // namespace
 
 bool Recipe::FootInStance(std::size_t i, double phase) const {
@@ -167,6 +184,7 @@ bool Recipe::FootInStance(std::size_t i, double phase) const {
 Result<Recipe> LoadRecipe(const std::filesystem::path& file, const RobotSpec& spec) {
   io::TomlDocument document = GONOGO_TRY(io::TomlDocument::Load(file));
   const TomlNode root = document.Root();
+  GONOGO_TRY(CheckTrainable(spec, root.Has("symmetry")));
   Recipe recipe;
   ReadRun(root.Table("run"), recipe);
   ReadNetwork(root.Table("network"), recipe.network);
