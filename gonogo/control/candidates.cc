@@ -16,7 +16,8 @@ constexpr std::array kYawScales{0.0, 0.5, 1.0};
 }  // namespace
 
 CandidateSet::CandidateSet(const robot::Command& direct, robot::Point2 goal_B,
-                           const robot::CommandBox& box) {
+                           const robot::CommandBox& box,
+                           std::span<const robot::CommandChannel> channels) {
   Add(direct);
   for (const double scale : kScales) Add(box.Clamp(scale * direct));
   for (const double offset : kYawOffsets) {
@@ -28,6 +29,13 @@ CandidateSet::CandidateSet(const robot::Command& direct, robot::Point2 goal_B,
       const double vx = speed * std::cos(bearing + heading);
       const double vy = speed * std::sin(bearing + heading);
       for (const double yaw : kYawScales) Add(box.Clamp({vx, vy, yaw * direct.wz}));
+    }
+  }
+  for (const robot::CommandChannel& channel : channels) {
+    for (const double value : channel.candidates) {
+      robot::Command changed = direct;
+      channel.Set(changed, value);
+      Add(box.Clamp(changed));
     }
   }
 }

@@ -2,6 +2,7 @@
 #include "gonogo/control/candidates.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -39,6 +40,22 @@ TEST(CandidateSetTest, AGoalAheadHasNoYawRateToScaleSoTheGridCollapses) {
   // Without yaw the three yaw scalings coincide: 20 grid members, of which (0.5, 0, 0) is direct.
   const CandidateSet set({0.5, 0.0, 0.0}, {0.5, 0.0}, CommandBox{});
   EXPECT_EQ(set.commands().size(), 5U + 4U + 19U);
+}
+
+TEST(CandidateSetTest, ChannelsAddTheDirectCommandWithTheirValues) {
+  const Command direct{0.5, 0.1, 0.2};
+  CommandBox box;
+  robot::CommandChannel lift{"lift", 4, 0.1, {0.05, 0.1, 0.9}};
+  lift.Set(box.low, 0.0);
+  lift.Set(box.high, 0.2);
+  const std::size_t before = CandidateSet(direct, {0.5, 0.1}, box).commands().size();
+  const std::array channels{robot::CommandChannel{"vx", 0}, lift};
+  const CandidateSet set(direct, {0.5, 0.1}, box, channels);
+  // The nominal value is the direct command again; what lies outside is clipped.
+  ASSERT_EQ(set.commands().size(), before + 2);
+  EXPECT_DOUBLE_EQ(lift.Of(set.commands()[before]), 0.05);
+  EXPECT_DOUBLE_EQ(lift.Of(set.commands()[before + 1]), 0.2);
+  EXPECT_EQ(set.commands()[before].vx, 0.5);
 }
 
 TEST(CandidateSetTest, EveryCandidateIsInTheBoxAndOccursOnce) {

@@ -25,13 +25,14 @@ Vgcc::Vgcc(const VgccConfig& config, const robot::RobotSpec& robot,
     : config_(config),
       direct_(robot),
       posture_(robot.posture),
+      channels_(robot.channels),
       model_(std::move(model)),
       scratch_(model_->MakeScratch(CandidateSet::kCapacity)),
       responses_() {}
 
 Decision Vgcc::Decide(const Situation& now) {
   const robot::Command direct = direct_.Command(now.goal_B);
-  const CandidateSet set(direct, now.goal_B, direct_.box());
+  const CandidateSet set(direct, now.goal_B, direct_.box(), channels_);
   const std::span<const robot::Command> candidates = set.commands();
   const std::span<response::Response> responses = std::span(responses_).first(candidates.size());
   if (config_.score_executed) {

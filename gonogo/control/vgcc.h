@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <vector>
 
 #include "gonogo/control/candidates.h"
 #include "gonogo/control/direct.h"
@@ -27,6 +28,7 @@ class Vgcc : public Controller {
   VgccConfig config_;
   Direct direct_;
   robot::PostureSpec posture_;
+  std::vector<robot::CommandChannel> channels_;
   std::shared_ptr<const response::ResponsePredictor> model_;
   std::unique_ptr<response::ResponsePredictor::Scratch> scratch_;
   std::array<response::Response, CandidateSet::kCapacity> responses_;

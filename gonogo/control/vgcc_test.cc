@@ -57,6 +57,30 @@ TEST(VgccTest, PullsHalfWayToTheCheapestEligibleCandidate) {
   EXPECT_EQ(decision.command, Blend(DirectAt({2.0, 0.0}), decision.towards, 0.5));
 }
 
+TEST(VgccTest, TriesTheValuesThatAChannelLists) {
+  robot::RobotSpec robot = TestRobot();
+  robot::CommandChannel lift{"lift", 3, 0.1};
+  lift.Set(robot.command_box.low, 0.02);
+  lift.Set(robot.command_box.high, 0.2);
+  const auto high_steps_cost = [](const Command& c) {
+    Response response = SlowIsFree(c);
+    response.cost = static_cast<float>(2.0 + 10.0 * c.extra[0]);
+    return response;
+  };
+  const auto decide = [&](const robot::CommandChannel& channel) {
+    robot.channels = {{"vx", 0}, {"vy", 1}, {"wz", 2}, channel};
+    Vgcc vgcc = Vgcc::Create({}, robot, std::make_shared<FakePredictor>(high_steps_cost)).value();
+    return vgcc.Decide(kFarAhead);
+  };
+  EXPECT_EQ(decide(lift).reason, Reason::kWithinMargin);  // it lists none
+  lift.candidates = {0.05, 0.15};
+  const Decision decision = decide(lift);
+  EXPECT_EQ(decision.reason, Reason::kCompensate);
+  EXPECT_DOUBLE_EQ(lift.Of(decision.towards), 0.05);
+  EXPECT_EQ(decision.towards.vx, DirectAt({2.0, 0.0}).vx);
+  EXPECT_DOUBLE_EQ(lift.Of(decision.command), 0.075);  // half way
+}
+
 TEST(VgccTest, TheProgressFloorForbidsSavingBySlowness) {
   // Cost is speed squared: 0.8 of the speed would save a lot, but keeps only 0.8 of the progress.
   EXPECT_EQ(MakeVgcc(Obey).Decide(kFarAhead).reason, Reason::kWithinMargin);

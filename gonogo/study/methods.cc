@@ -67,6 +67,13 @@ Result<Method> OpenVgcc(const VgccVariant& variant, const robot::RobotSpec& robo
                              fmt::format("controller {}", variant.name)));
   response::ResponseModel model =
       GONOGO_TRY(response::LoadResponseModel(models / variant.model, robot));
+  for (const robot::CommandChannel& channel : robot.channels) {
+    if (channel.candidates.empty() || model.Knows(channel.slot)) continue;
+    return InputError(
+        "{}: command.channel {} has candidates, but {} was identified on data in which it never "
+        "changed; run 'gonogo identify' again",
+        robot.file.string(), channel.name, (models / variant.model).string());
+  }
   const std::shared_ptr<const response::ResponsePredictor> shared =
       std::make_shared<response::ResponseModel>(std::move(model));
   return WithSources(MakeMethod<control::Vgcc>(variant.name, config, robot, shared),

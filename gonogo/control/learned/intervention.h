@@ -26,7 +26,7 @@ struct Intervention {
   robot::CommandChannel channel = {};  ///< of the last three
 
   [[nodiscard]] bool is_direct() const { return kind == Kind::kDirect; }
-  /// Whether it changes the velocity alone, which is what models of responses know.
+  /// Whether it changes the velocity alone.
   [[nodiscard]] bool is_of_velocity() const { return channel.is_velocity(); }
 };
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
 #include <functional>
 #include <system_error>
 
@@ -16,6 +15,8 @@ namespace {
 
 constexpr const char* kExcitationSchema = "gonogo.excitation/1";
 
+constexpr char kChannels[] = "channels";  // names; files of velocities alone do not say it
+
 /// A column of the file: its name, width and where its values are in a state.
 struct Column {
   const char* name;
@@ -23,17 +24,17 @@ struct Column {
   std::function<double*(LoggedState&)> values;
 };
 
-/// Columns of doubles; pose and command hold theirs in one piece.
+/// Columns of doubles, in the order in which files hold them; a pose has its own in one piece, and
+/// how many a command has depends on the robot.
 const std::array<Column, 10>& Columns() {
   static_assert(sizeof(robot::Pose2) == 3 * sizeof(double));
-  static_assert(offsetof(robot::Command, wz) == 2 * sizeof(double));
   static const std::array<Column, 10> columns{{
       {"/pose", 3, [](LoggedState& s) { return &s.pose.p_W.x; }},
       {"/height", 1, [](LoggedState& s) { return &s.height_m; }},
       {"/height_world", 1, [](LoggedState& s) { return &s.height_W_m; }},
       {"/tilt", 1, [](LoggedState& s) { return &s.tilt_rad; }},
       {"/angular_speed", 1, [](LoggedState& s) { return &s.angular_speed; }},
-      {"/command", 3, [](LoggedState& s) { return &s.command.vx; }},
+      {"/command", 0, nullptr},
       {"/effort", 1, [](LoggedState& s) { return &s.effort; }},
       {"/power", 1, [](LoggedState& s) { return &s.power_w; }},
       {"/control_effort", 1, [](LoggedState& s) { return &s.control_effort; }},
@@ -87,24 +88,45 @@ Status CheckEpisodes(const std::string& file, const ExcitationLog& log) {
   return {};
 }
 
-Status ReadStates(const io::Hdf5File& file, ExcitationLog& log) {
+/// The numbers of a column, row by row.
+Result<std::vector<double>> ReadColumn(const io::Hdf5File& file, const char* name, std::size_t rows,
+                                       std::size_t width) {
+  io::Array<double> read = GONOGO_TRY(file.Read<double>(name));
+  GONOGO_TRY(CheckShape(file, name, read.shape, rows, width));
+  for (std::size_t i = 0; i < read.values.size(); ++i) {
+    if (std::isfinite(read.values[i])) continue;
+    return InputError("{}:{}[{}]: {} is not a finite number", file.name(), name, i / width,
+                      read.values[i]);
+  }
+  return std::move(read.values);
+}
+
+/// Data collected before other channels were excited hold the velocity alone.
+Status ReadCommands(const io::Hdf5File& file, const robot::RobotSpec& robot, ExcitationLog& log) {
+  const bool all = file.ReadText("/", kChannels).ok();
+  const std::vector<robot::CommandChannel> channels =
+      all ? robot.channels : robot::VelocityChannels();
+  const std::vector<double> values =
+      GONOGO_TRY(ReadColumn(file, "/command", log.size(), channels.size()));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    channels[i % channels.size()].Set(log.states[i / channels.size()].command, values[i]);
+  }
+  return {};
+}
+
+Status ReadStates(const io::Hdf5File& file, const robot::RobotSpec& robot, ExcitationLog& log) {
   const io::Array<std::int32_t> episode = GONOGO_TRY(file.Read<std::int32_t>("/episode"));
-  Status shape = CheckShape(file, "/episode", episode.shape, log.size(), 1);
-  if (!shape.ok()) return shape;
+  GONOGO_TRY(CheckShape(file, "/episode", episode.shape, log.size(), 1));
   for (std::size_t i = 0; i < log.size(); ++i) log.states[i].episode = episode.values[i];
   log.has_control_rate = file.Has("/control_effort") && file.Has("/control_power");
   for (const Column& column : Columns()) {
     if (!log.has_control_rate && std::string_view(column.name).starts_with("/control_")) continue;
-    const io::Array<double> read = GONOGO_TRY(file.Read<double>(column.name));
-    shape = CheckShape(file, column.name, read.shape, log.size(), column.width);
-    if (!shape.ok()) return shape;
-    const std::vector<double>& values = read.values;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      if (!std::isfinite(values[i])) {
-        return InputError("{}:{}[{}]: {} is not a finite number", file.name(), column.name,
-                          i / column.width, values[i]);
-      }
+    if (!column.values) {
+      GONOGO_TRY(ReadCommands(file, robot, log));
+      continue;
     }
+    const std::vector<double> values =
+        GONOGO_TRY(ReadColumn(file, column.name, log.size(), column.width));
     for (std::size_t i = 0; i < log.size(); ++i) {
       const auto row = std::span(values).subspan(i * column.width, column.width);
       std::copy(row.begin(), row.end(), column.values(log.states[i]));
@@ -137,8 +159,11 @@ Result<ExcitationWriter> ExcitationWriter::Create(const std::filesystem::path& p
   for (const auto& [name, text] : texts) {
     GONOGO_TRY(file.WriteText("/", name, text));
   }
+  if (robot.channels != robot::VelocityChannels()) {
+    GONOGO_TRY(file.WriteText("/", kChannels, robot::ChannelNames(robot.channels)));
+  }
   GONOGO_TRY(file.WriteNumber("/", "control_dt", robot.control_dt_s()));
-  return ExcitationWriter(std::move(file), path, EmptyLog(robot));
+  return ExcitationWriter(std::move(file), path, EmptyLog(robot), robot.channels);
 }
 
 Status ExcitationWriter::Append(const ExcitationLog& part) {
@@ -153,10 +178,17 @@ Status ExcitationWriter::Append(const ExcitationLog& part) {
   for (const Column& column : Columns()) {
     std::vector<double> values;
     for (LoggedState state : part.states) {
+      if (!column.values) {
+        for (const robot::CommandChannel& channel : channels_) {
+          values.push_back(channel.Of(state.command));
+        }
+        continue;
+      }
       const double* first = column.values(state);
       values.insert(values.end(), first, first + column.width);
     }
-    written = file_.Append<double>(column.name, RowShape(column.width), values);
+    const std::size_t width = column.values ? column.width : channels_.size();
+    written = file_.Append<double>(column.name, RowShape(width), values);
     if (!written.ok()) return written;
   }
   const std::vector<std::size_t> width{static_cast<std::size_t>(part.observation_size)};
@@ -186,7 +218,7 @@ Result<ExcitationLog> ReadExcitation(const std::filesystem::path& path,
   if (log.states.empty()) {
     return InputError("{}: holds no states; there is nothing to identify from", path.string());
   }
-  GONOGO_TRY(ReadStates(file, log));
+  GONOGO_TRY(ReadStates(file, robot, log));
   io::Array<float> observation = GONOGO_TRY(file.Read<float>("/observation"));
   GONOGO_TRY(CheckShape(file, "/observation", observation.shape, log.size(),
                         static_cast<std::size_t>(log.observation_size)));

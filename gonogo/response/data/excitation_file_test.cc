@@ -73,6 +73,36 @@ class ExcitationFileTest : public ::testing::Test {
       std::filesystem::temp_directory_path() / "gonogo_excitation_file_test";
 };
 
+TEST_F(ExcitationFileTest, HoldsEveryChannelByName) {
+  robot::RobotSpec robot = Biped();
+  robot.channels = {{"lift", 3, 0.1}, {"vx", 0}, {"vy", 1}, {"wz", 2}};
+  robot.observation[0].scale.push_back(1.0);
+  ExcitationLog log = EmptyLog(robot);
+  for (int i = 0; i < 2; ++i) {
+    LoggedState state{.episode = i};
+    state.command = {0.5, 0.0, -0.25, {0.0625 * i}};
+    log.states.push_back(state);
+    log.observations.insert(log.observations.end(), 4, 0.0F);
+  }
+  const std::filesystem::path path = folder_ / "channels.h5";
+  Result<ExcitationWriter> writer = ExcitationWriter::Create(path, robot, "{}");
+  ASSERT_TRUE(writer.ok()) << writer.error().message;
+  ASSERT_TRUE(writer.value().Append(log).ok());
+  ASSERT_TRUE(writer.value().Finish().ok());
+  {
+    const io::Hdf5File file = io::Hdf5File::Open(path).value();
+    EXPECT_EQ(file.ReadText("/", "channels").value(), "lift, vx, vy, wz");
+    const io::Array<double> command = file.Read<double>("/command").value();
+    EXPECT_THAT(command.shape, testing::ElementsAre(2, 4));
+    EXPECT_THAT(command.values,
+                testing::ElementsAre(0.1, 0.5, 0.0, -0.25, 0.1625, 0.5, 0.0, -0.25));
+  }
+  const Result<ExcitationLog> read = ReadExcitation(path, robot);
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_DOUBLE_EQ(read.value().states[1].command.extra[0], 0.0625);
+  EXPECT_EQ(read.value().states[1].command.wz, -0.25);
+}
+
 TEST_F(ExcitationFileTest, ReadsBackWhatWasWrittenWithEpisodesNumberedOn) {
   const Result<ExcitationLog> read = ReadExcitation(Write(2), Biped());
   ASSERT_TRUE(read.ok()) << read.error().message;

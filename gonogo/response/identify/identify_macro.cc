@@ -34,7 +34,7 @@ MacroSamples MakeSamples(const ExcitationLog& log, const CommandSlot& slot) {
       samples.inputs(i, j) = now[at];
       samples.targets(i, j) = then[at] - now[at];
     }
-    samples.targets.row(i).segment(slot.offset, 3).setZero();
+    samples.targets.row(i).segment(slot.offset, slot.size()).setZero();
     const WindowOutcome o = MeasureWindow(log, first, kMacroSteps);
     const std::array<double, MacroModel::kExtraOutputs> extra{
         o.dx, o.dy, o.dpsi, o.power_w, o.min_height_m, o.max_tilt_rad, o.max_angular_speed};
@@ -88,7 +88,7 @@ double SquaredStateError(const nn::Standardiser& scale, const CommandSlot& slot,
   double squares = 0.0;
   for (std::size_t i = 0; i < measured.size(); ++i) {
     const int at = static_cast<int>(i);
-    const bool command = at >= slot.offset && at < slot.offset + 3;
+    const bool command = at >= slot.offset && at < slot.offset + slot.size();
     const double error = command ? 0.0 : (predicted[i] - measured[i]) / scale.scale[i];
     squares += error * error;
   }

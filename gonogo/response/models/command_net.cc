@@ -34,12 +34,12 @@ CommandNet::CommandNet(const nn::Ensemble& ensemble, int member, const CommandSl
       activation_(ensemble.members[static_cast<std::size_t>(member)].shape().hidden),
       first_(Slice(ensemble.members[static_cast<std::size_t>(member)], 0, 1,
                    nn::Activation::kIdentity)),
-      command_weight_(first_.weight(0).middleRows(slot.offset, 3)),
+      command_weight_(first_.weight(0).middleRows(slot.offset, slot.size())),
       rest_(Slice(ensemble.members[static_cast<std::size_t>(member)], 1,
                   ensemble.members[static_cast<std::size_t>(member)].shape().layers(),
                   ensemble.members[static_cast<std::size_t>(member)].shape().output)) {
-  GONOGO_CHECK(slot.offset >= 0 && slot.offset + 3 <= observation_size());
-  first_.weight(0).middleRows(slot.offset, 3).setZero();
+  GONOGO_CHECK(slot.offset >= 0 && slot.offset + slot.size() <= observation_size());
+  first_.weight(0).middleRows(slot.offset, slot.size()).setZero();
 }
 
 void CommandNet::Standardise(std::span<const float> observations,
@@ -52,16 +52,14 @@ void CommandNet::Standardise(std::span<const float> observations,
 
 void CommandNet::AddCommand(const robot::Command& command, std::span<const float> observation_part,
                             std::span<float> hidden) const {
-  std::array<float, 3> z = slot_.Encode(command);
-  for (std::size_t i = 0; i < 3; ++i) {
+  const CommandSlot::Values encoded = slot_.Encode(command);
+  std::copy(observation_part.begin(), observation_part.end(), hidden.begin());
+  const float* weight = command_weight_.data();
+  for (std::size_t i = 0; i < static_cast<std::size_t>(slot_.size()); ++i) {
     const std::size_t column = static_cast<std::size_t>(slot_.offset) + i;
-    z[i] = static_cast<float>((z[i] - input_.mean[column]) / input_.scale[column]);
-  }
-  const float* w0 = command_weight_.data();
-  const float* w1 = w0 + hidden.size();
-  const float* w2 = w1 + hidden.size();
-  for (std::size_t j = 0; j < hidden.size(); ++j) {
-    hidden[j] = observation_part[j] + z[0] * w0[j] + z[1] * w1[j] + z[2] * w2[j];
+    const auto z = static_cast<float>((encoded[i] - input_.mean[column]) / input_.scale[column]);
+    for (std::size_t j = 0; j < hidden.size(); ++j) hidden[j] += z * weight[j];
+    weight += hidden.size();
   }
 }
 

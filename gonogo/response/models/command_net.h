@@ -47,7 +47,7 @@ class CommandNet {
   CommandSlot slot_;
   nn::Activation activation_;
   nn::Mlp<float> first_;             // affine; its command rows are zero …
-  nn::Batch<float> command_weight_;  // … and stand here, 3 x hidden
+  nn::Batch<float> command_weight_;  // … and stand here, channels x hidden
   nn::Mlp<float> rest_;
 };
 

@@ -6,42 +6,51 @@
 namespace gonogo::response {
 
 Result<CommandSlot> CommandSlot::Find(const robot::RobotSpec& robot) {
-  // The models vary the velocity; other channels stay as the observation has them, at nominal.
-  std::size_t first = 0;
-  while (first < robot.channels.size() && robot.channels[first].slot != 0) ++first;
-  for (std::size_t slot = 0; slot < 3; ++slot) {
-    if (first + slot < robot.channels.size() && robot.channels[first + slot].slot == slot) continue;
-    return InputError(
-        "{}: the models of the responses need the channels of roles vx, vy and wz side by side; "
-        "[[command.channel]] has {}",
-        robot.file.string(), robot::ChannelNames(robot.channels));
-  }
+  const robot::ObservationTerm* found = nullptr;
   for (const robot::ObservationTerm& term : robot.observation) {
     if (term.kind != robot::TermKind::kCommand) continue;
-    return CommandSlot{
-        .offset = robot.TermOffset(robot::TermKind::kCommand) + static_cast<int>(first),
-        .scale = {term.scale[first], term.scale[first + 1], term.scale[first + 2]},
-        .clip_low = term.clip_low,
-        .clip_high = term.clip_high};
+    if (found != nullptr) {
+      return InputError(
+          "{}: the observation holds the command in several places; the models of the responses "
+          "replace it in one, so that they need a single command term",
+          robot.file.string());
+    }
+    found = &term;
   }
-  return InputError(
-      "{}: the observation has no command term; a policy that takes no command "
-      "offers nothing to identify or to adapt",
-      robot.file.string());
+  if (found == nullptr) {
+    return InputError(
+        "{}: the observation has no command term; a policy that takes no command "
+        "offers nothing to identify or to adapt",
+        robot.file.string());
+  }
+  return CommandSlot{.offset = robot.TermOffset(robot::TermKind::kCommand),
+                     .channels = robot.channels,
+                     .scale = found->scale,
+                     .clip_low = found->clip_low,
+                     .clip_high = found->clip_high};
 }
 
-std::array<float, 3> CommandSlot::Encode(const robot::Command& command) const {
-  const std::array<double, 3> values{command.vx, command.vy, command.wz};
-  std::array<float, 3> encoded{};
-  for (std::size_t i = 0; i < 3; ++i) {
-    encoded[i] = static_cast<float>(std::clamp(values[i], clip_low, clip_high) * scale[i]);
+CommandSlot::Values CommandSlot::Encode(const robot::Command& command) const {
+  Values encoded{};
+  for (std::size_t i = 0; i < channels.size(); ++i) {
+    encoded[i] =
+        static_cast<float>(std::clamp(channels[i].Of(command), clip_low, clip_high) * scale[i]);
   }
   return encoded;
 }
 
 void CommandSlot::Write(const robot::Command& command, std::span<float> observation) const {
-  const std::array<float, 3> encoded = Encode(command);
-  std::copy(encoded.begin(), encoded.end(), observation.begin() + offset);
+  const Values encoded = Encode(command);
+  std::copy_n(encoded.begin(), channels.size(), observation.begin() + offset);
+}
+
+bool CommandSlot::Varied(const nn::Standardiser& input, std::size_t channel_slot) const {
+  for (std::size_t i = 0; i < channels.size(); ++i) {
+    if (channels[i].slot != channel_slot) continue;
+    // Numbers that never change are given a scale of exactly 1.
+    return input.scale[static_cast<std::size_t>(offset) + i] != 1.0;
+  }
+  return false;
 }
 
 }  // namespace gonogo::response

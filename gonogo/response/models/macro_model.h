@@ -32,6 +32,10 @@ class MacroModel final : public MacroPredictor {
   [[nodiscard]] const ModelIdentity& identity() const { return identity_; }
   [[nodiscard]] const nn::Ensemble& ensemble() const { return ensemble_; }
   [[nodiscard]] const CommandSlot& slot() const { return slot_; }
+  /// Whether a channel of the command (its slot) varied in the data it was fitted to.
+  [[nodiscard]] bool Knows(std::size_t channel_slot) const {
+    return slot_.Varied(ensemble_.input, channel_slot);
+  }
 
  private:
   ModelIdentity identity_;

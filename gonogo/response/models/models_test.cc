@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <array>
 #include <cmath>
 
 #include <gmock/gmock.h>
@@ -45,6 +46,67 @@ TEST(ResponseModelTest, LearnsAKnownResponseOnHeldOutEpisodes) {
   EXPECT_NEAR(response.dy, 0.32 * -0.4, 0.02);
   EXPECT_NEAR(response.cost, 1.25, 0.1);
   EXPECT_NEAR(response.min_height_m, 0.28, 0.005);
+}
+
+/// A toy that is also told how high to lift its feet, before the velocity; a metre costs 8 units.
+robot::RobotSpec LiftingToy() {
+  robot::RobotSpec robot = ToyRobot();
+  robot.channels = {{"lift", 3, 0.1}, {"vx", 0}, {"vy", 1}, {"wz", 2}};
+  robot.observation[1].scale = {10.0, 2.0, 2.0, 2.0};
+  return robot;
+}
+
+ExcitationLog LiftingLog(bool excited) {
+  const ExcitationLog plain = ToyLog(40, 8, 1);
+  ExcitationLog log = EmptyLog(LiftingToy());
+  Rng rng = RngStream(5).Generator();
+  double lift = 0.0;
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    LoggedState state = plain.states[i];
+    if (excited && i % 25 == 0) lift = rng.Uniform(-0.1, 0.1);
+    state.command.extra[0] = lift;
+    state.effort += 8.0 * (0.1 + lift);
+    log.states.push_back(state);
+    const std::span<const float> seen = plain.observation(i);
+    log.observations.insert(log.observations.end(), seen.begin(), seen.begin() + 3);
+    log.observations.push_back(static_cast<float>(10.0 * (0.1 + lift)));
+    log.observations.insert(log.observations.end(), seen.begin() + 3, seen.end());
+  }
+  return log;
+}
+
+TEST(ResponseModelTest, LearnsWhatOtherChannelsDoIfTheyWereExcited) {
+  ResponseOptions options = SmallOptions();
+  options.fit.epochs = 80;
+  const Result<IdentifiedResponse> identified =
+      IdentifyResponse(LiftingLog(true), LiftingToy(), options, RngStream(2), {});
+  ASSERT_TRUE(identified.ok()) << identified.error().message;
+  const ResponseModel& model = identified.value().model;
+  const std::vector<float> observation{0.1F, 0.0F, -1.0F, 1.0F, 9.0F, 9.0F, 9.0F};
+  const std::array<Command, 2> commands{Command{0.2, 0.0, 0.0, {0.05}},
+                                        Command{0.2, 0.0, 0.0, {-0.05}}};
+  std::array<Response, 2> responses;
+  const auto scratch = model.MakeScratch(2);
+  model.Predict(observation, commands, responses, *scratch);
+  EXPECT_NEAR(responses[0].cost - responses[1].cost, 0.8, 0.15);
+  EXPECT_TRUE(model.Knows(3));
+  EXPECT_TRUE(model.Knows(0));
+  EXPECT_FALSE(model.Knows(4));
+
+  options.fit.epochs = 1;
+  const Result<IdentifiedResponse> older =
+      IdentifyResponse(LiftingLog(false), LiftingToy(), options, RngStream(2), {});
+  ASSERT_TRUE(older.ok()) << older.error().message;
+  EXPECT_FALSE(older.value().model.Knows(3));
+  EXPECT_TRUE(older.value().model.Knows(0));
+}
+
+TEST(CommandSlotTest, RefusesACommandInSeveralPlaces) {
+  robot::RobotSpec robot = ToyRobot();
+  robot.observation.push_back(robot.observation.back());
+  const Result<CommandSlot> slot = CommandSlot::Find(robot);
+  ASSERT_FALSE(slot.ok());
+  EXPECT_THAT(slot.error().message, testing::HasSubstr("in several places"));
 }
 
 TEST(ResponseModelTest, WorldFrameHeightsAreConfoundedByTheGround) {
@@ -200,19 +262,16 @@ TEST(ValueModelTest, LearnsRemainingWorkTimeAndSuccessFromTheGoalsDistance) {
   EXPECT_GT(value.success, 0.9);
 }
 
-TEST(CommandSlotTest, VelocitiesAreFoundBesideOtherChannelsAndMissedIfTheyAreNotSideBySide) {
+TEST(CommandSlotTest, EveryChannelHasItsPlaceInThePolicysOrder) {
   robot::RobotSpec robot = ToyRobot();
   robot.observation[1].scale = {5.0, 2.0, 2.0, 2.0, 7.0};
-  robot.channels = {{"height", 3, 0.3}, {"vx", 0}, {"vy", 1}, {"wz", 2}, {"frequency", 4, 2.0}};
+  robot.channels = {{"vy", 1}, {"height", 3, 0.3}, {"vx", 0}, {"wz", 2}, {"frequency", 4, 2.0}};
   const Result<CommandSlot> slot = CommandSlot::Find(robot);
   ASSERT_TRUE(slot.ok()) << slot.error().message;
-  std::vector<float> observation{0, 0, -1, 1.5F, 9, 9, 9, 14.0F};
-  slot.value().Write({0.5, -0.25, 0.125}, observation);
-  EXPECT_EQ(observation, (std::vector<float>{0, 0, -1, 1.5F, 1, -0.5F, 0.25F, 14.0F}));
-  std::swap(robot.channels[0], robot.channels[2]);
-  const Result<CommandSlot> apart = CommandSlot::Find(robot);
-  ASSERT_FALSE(apart.ok());
-  EXPECT_THAT(apart.error().message, testing::HasSubstr("vy, vx, height, wz, frequency"));
+  std::vector<float> observation{0, 0, -1, 9, 9, 9, 9, 9};
+  slot.value().Write({0.5, -0.25, 0.125, {0.2, -0.5}}, observation);
+  // 5 x -0.25, 2 x (0.3 + 0.2), 2 x 0.5, 2 x 0.125, 7 x (2 - 0.5)
+  EXPECT_EQ(observation, (std::vector<float>{0, 0, -1, -1.25F, 1.0F, 1.0F, 0.25F, 10.5F}));
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ const char* CostChannelName(CostChannel channel) {
 
 ResponseModel::ResponseModel(ModelIdentity identity, CostChannel cost, const CommandSlot& slot,
                              nn::Ensemble ensemble)
-    : identity_(std::move(identity)), cost_(cost), ensemble_(std::move(ensemble)) {
+    : identity_(std::move(identity)), cost_(cost), slot_(slot), ensemble_(std::move(ensemble)) {
   GONOGO_CHECK(ensemble_.outputs() == kOutputs && !ensemble_.members.empty());
   for (int m = 0; m < static_cast<int>(ensemble_.members.size()); ++m) {
     nets_.emplace_back(ensemble_, m, slot);

@@ -40,6 +40,10 @@ class ResponseModel final : public ResponsePredictor {
                      Scratch& scratch) const;
 
   [[nodiscard]] int members() const { return static_cast<int>(nets_.size()); }
+  /// Whether a channel of the command (its slot) varied in the data it was fitted to.
+  [[nodiscard]] bool Knows(std::size_t channel_slot) const {
+    return slot_.Varied(ensemble_.input, channel_slot);
+  }
   [[nodiscard]] CostChannel cost() const { return cost_; }
   [[nodiscard]] const ModelIdentity& identity() const { return identity_; }
   [[nodiscard]] const nn::Ensemble& ensemble() const { return ensemble_; }
@@ -47,6 +51,7 @@ class ResponseModel final : public ResponsePredictor {
  private:
   ModelIdentity identity_;
   CostChannel cost_;
+  CommandSlot slot_;
   nn::Ensemble ensemble_;
   std::vector<CommandNet> nets_;
 };

@@ -158,6 +158,12 @@ Result<PredictionModels> PredictionModels::Open(const std::vector<std::string>& 
   return models;
 }
 
+bool PredictionModels::Know(const Intervention& intervention) const {
+  if (intervention.is_of_velocity()) return true;
+  const std::size_t slot = intervention.channel.slot;
+  return (!phi || phi->Knows(slot)) && (!eta || eta->Knows(slot));
+}
+
 std::vector<PredictionGroup> PredictionModels::Predict(const PredictionQuery& query,
                                                        const BranchRule& rule,
                                                        const robot::RobotSpec& robot) const {

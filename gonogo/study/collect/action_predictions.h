@@ -51,6 +51,9 @@ struct PredictionModels {
   [[nodiscard]] static Result<PredictionModels> Open(const std::vector<std::string>& predictions,
                                                      const std::filesystem::path& folder,
                                                      const robot::RobotSpec& robot);
+  /// Whether all of them know what an action does; data collected before its channel was excited do
+  /// not say it.
+  [[nodiscard]] bool Know(const Intervention& intervention) const;
   [[nodiscard]] std::vector<PredictionGroup> Predict(const PredictionQuery& query,
                                                      const BranchRule& rule,
                                                      const robot::RobotSpec& robot) const;

@@ -165,12 +165,6 @@ Result<CollectPlan> CollectPlan::Open(const audit::Protocol& protocol,
     if (!intervention.ok()) {
       return UsageError("protocol.actions: {}", intervention.error().message);
     }
-    if (!intervention.value().is_of_velocity() && !plan.config.predictions.empty()) {
-      return UsageError(
-          "protocol.actions has '{}', but collect.predictions come from models that know the "
-          "velocity alone; leave one of the two out",
-          action);
-    }
     plan.interventions.push_back(intervention.value());
   }
   const auto family = robot.task.targets.find(plan.config.family);
@@ -185,6 +179,13 @@ Result<CollectPlan> CollectPlan::Open(const audit::Protocol& protocol,
   Method continuation = GONOGO_TRY(OpenMethod(plan.config.continuation, robot, models, {}));
   PredictionModels predictions =
       GONOGO_TRY(PredictionModels::Open(plan.config.predictions, models, robot));
+  for (std::size_t i = 0; i < plan.actions.size(); ++i) {
+    if (predictions.Know(plan.interventions[i])) continue;
+    return UsageError(
+        "protocol.actions has '{}', but the models of collect.predictions were identified on data "
+        "in which {} never changed; run 'gonogo identify' again, or leave one of the two out",
+        plan.actions[i], plan.interventions[i].channel.name);
+  }
   if (!plan.config.features.empty()) plan.ground = GONOGO_TRY(robot::GroundView::Create(robot));
   plan.source = std::move(source);
   plan.continuation = std::move(continuation);

@@ -197,7 +197,12 @@ robot::Command DrawCommand(const robot::CommandBox& box, const ExcitationOptions
   const robot::Command drawn{rng.Uniform(box.low.vx, box.high.vx),
                              rng.Uniform(box.low.vy, box.high.vy),
                              rng.Uniform(box.low.wz, box.high.wz)};
-  return rng.Uniform() < options.small_probability ? options.small_scale * drawn : drawn;
+  robot::Command command =
+      rng.Uniform() < options.small_probability ? options.small_scale * drawn : drawn;
+  for (std::size_t slot = 3; slot < 3 + robot::Command::kMostExtra; ++slot) {
+    if (box.low[slot] < box.high[slot]) command[slot] = rng.Uniform(box.low[slot], box.high[slot]);
+  }
+  return command;
 }
 
 std::string ExcitationProvenance(const sim::World& world, const ExcitationOptions& options) {
@@ -212,6 +217,9 @@ std::string ExcitationProvenance(const sim::World& world, const ExcitationOption
                      {"episode_s", options.episode_s},
                      {"fallen_tilt_rad", options.fallen_tilt_rad},
                      {"seed", options.seed}};
+  if (world.spec().channels != robot::VelocityChannels()) {
+    run["channels"] = robot::ChannelNames(world.spec().channels);
+  }
   const std::uint64_t ground = options.terrain_seed.value_or(options.seed);
   if (ground != options.seed) run["terrain_seed"] = ground;
   if (const std::string under = options.conditions.text(); !under.empty()) {

@@ -32,7 +32,7 @@ struct ExcitationOptions {
   sim::Conditions conditions = {};                 ///< under which robots are run
 };
 
-/// The command of the next hold: uniform over the box, now and then scaled down.
+/// The command of the next hold: uniform over the box, its velocity now and then scaled down.
 [[nodiscard]] robot::Command DrawCommand(const robot::CommandBox& box,
                                          const ExcitationOptions& options, Rng& rng);
 

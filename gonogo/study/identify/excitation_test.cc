@@ -59,6 +59,29 @@ TEST_F(ExcitationTest, CommandsFillTheBoxAndOneThirdOfThemAreSmall) {
   EXPECT_NEAR(small / 10000.0, 0.3 + 0.7 * 0.027, 0.028);
 }
 
+TEST_F(ExcitationTest, OtherChannelsAreDrawnFromTheirWholeRangeAndVelocitiesAsBefore) {
+  robot::CommandBox box{.low = {-1.0, -0.5, -2.0}, .high = {1.0, 0.5, 2.0}};
+  Rng alone = RngStream(3).Generator();
+  const robot::Command velocity = DrawCommand(box, {}, alone);
+  box.low.extra[1] = -0.05;
+  box.high.extra[1] = 0.1;
+  Rng rng = RngStream(3).Generator();
+  robot::Command first = DrawCommand(box, {}, rng);
+  first.extra[1] = 0.0;
+  EXPECT_EQ(first, velocity);
+  double lowest = 1.0;
+  double highest = -1.0;
+  for (int i = 0; i < 1000; ++i) {
+    const robot::Command c = DrawCommand(box, {}, rng);
+    EXPECT_TRUE(box.Contains(c));
+    EXPECT_EQ(c.extra[0], 0.0);
+    lowest = std::min(lowest, c.extra[1]);
+    highest = std::max(highest, c.extra[1]);
+  }
+  EXPECT_LT(lowest, -0.048);
+  EXPECT_GT(highest, 0.098);
+}
+
 TEST_F(ExcitationTest, LogsEpisodesOfTheDeclaredLengthWithCommandsHeldFor25Steps) {
   const Result<response::ExcitationLog> log = Excite(world_, policy_, options_, 0);
   ASSERT_TRUE(log.ok()) << log.error().message;
