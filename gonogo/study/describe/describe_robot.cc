@@ -38,7 +38,7 @@ class DescriptionWriter {
       : input_(input), outline_(std::move(outline)), facts_(std::move(facts)), policy_(policy) {}
 
   Result<std::string> Write() {
-    const int wanted = static_cast<int>(policy_.outputs().front().size);
+    const int wanted = ActionCount();
     if (static_cast<int>(outline_.joints.size()) != wanted) {
       Remark(
           "CHECK The policy gives {} actions, the model has {} joints with actuators: list the "
@@ -84,9 +84,16 @@ class DescriptionWriter {
       Line("root = \"{}\"  # the body with the free joint", outline_.root);
     }
     Line("feet = {}  # CHECK the lowest ends of limbs", Quoted(outline_.feet));
-    Line(
-        "forbidden_contacts = []  # CHECK parts that end an episode when they touch the ground, "
-        "such as the body");
+    if (outline_.root_collides) {
+      Line(
+          "forbidden_contacts = [\"{}\"]  # CHECK parts that end an episode when they touch the "
+          "ground",
+          outline_.root);
+    } else {
+      Line(
+          "forbidden_contacts = []  # CHECK parts that end an episode when they touch the ground; "
+          "the root has no geom that can");
+    }
     Line("spawn_height = {:.4g}  # {}", std::max(outline_.root_height_m, 1e-3),
          outline_.has_keyframe ? "of the model's first keyframe" : "CHECK as the root is modelled");
     Timing();
@@ -156,8 +163,8 @@ class DescriptionWriter {
       Line("kind = \"position\"  # the model's servos, kp {} and kd {}", Listed(kp), Listed(kd));
     } else {
       Line(
-          "kind = \"{}\"  # CHECK pd, implicit_pd (Isaac Lab's implicit actuators), dc_motor or "
-          "position",
+          "kind = \"{}\"  # CHECK pd, implicit_pd (Isaac Lab's implicit actuators), dc_motor, "
+          "position, torque or velocity",
           servos ? "position" : "pd");
       PerJoint("kp", facts_.kp, {0.0}, "CHECK nothing says it");
       PerJoint("kd", facts_.kd, {0.0}, "CHECK nothing says it");
@@ -171,27 +178,72 @@ class DescriptionWriter {
 
   void Observation() {
     const int size = static_cast<int>(policy_.inputs().front().size);
-    const int joints = static_cast<int>(policy_.outputs().front().size);
+    const int joints = ActionCount();
     ObservationGuess guess = facts_.terms ? FitObservation(facts_.terms->value, size, joints)
                                           : GuessObservation(size, joints);
     Line("");
     Remark("The policy takes {} numbers. {}", size,
            facts_.terms ? "Terms are " + facts_.terms->source
-                        : "CHECK The order and scales of the terms are a guess from that.");
+                        : "CHECK The order and scales of the terms are a guess from that; MuJoCo "
+                          "Playground has the command last.");
     if (guess.missing != 0) {
       Remark("CHECK These terms give {}: {} numbers are not explained.", size - guess.missing,
              guess.missing);
     }
     if (guess.has_scan) Line("[height_scan]\npoints = [17, 11]  # CHECK");
     for (const TermKind term : guess.terms) Term(term, guess.history);
+    OtherInputs();
     if (guess.history > 1) {
       Remark("CHECK Some policies keep whole frames instead: [history] with frames = {}.",
              guess.history);
     }
   }
 
+  /// As many as joints have actuators, or else what the first output gives.
+  [[nodiscard]] int ActionCount() const {
+    for (const nn::OnnxPort& output : policy_.outputs()) {
+      if (output.size == outline_.joints.size()) return static_cast<int>(output.size);
+    }
+    return static_cast<int>(policy_.outputs().front().size);
+  }
+
+  /// Whether the policy takes several observations; otherwise further inputs are recurrent state.
+  [[nodiscard]] bool HasSeveralInputs() const {
+    const auto& in = policy_.inputs();
+    const auto& out = policy_.outputs();
+    if (in.size() != out.size()) return in.size() > 1;
+    for (std::size_t i = 1; i < in.size(); ++i) {
+      if (in[i].size != out[i].size) return true;
+    }
+    return false;
+  }
+
+  void OtherInputs() {
+    if (!HasSeveralInputs()) return;
+    const nn::OnnxPort& first = policy_.inputs().front();
+    for (std::size_t i = 1; i < policy_.inputs().size(); ++i) {
+      const nn::OnnxPort& other = policy_.inputs()[i];
+      if (other.size % first.size != 0) {
+        Remark(
+            "CHECK The policy also takes \"{}\" of {} numbers: give its [[observation]] terms, "
+            "each with",
+            other.name, other.size);
+        Remark("input = \"{}\".", other.name);
+        continue;
+      }
+      Remark("CHECK The policy also takes \"{}\" of {} numbers, {} times as many as \"{}\":",
+             other.name, other.size, other.size / first.size, first.name);
+      Remark("probably its frames, now and before.");
+      Line("[[input]]\nname = \"{}\"\nlike = \"{}\"\nframes = {}", other.name, first.name,
+           other.size / first.size);
+      Line("order = \"oldest_first\"  # CHECK or newest_first");
+      Line("fill = \"first\"  # CHECK or zero");
+    }
+  }
+
   void Term(TermKind kind, int history) {
     Line("[[observation]]\nterm = \"{}\"", robot::TermName(kind));
+    if (HasSeveralInputs()) Line("input = \"{}\"", policy_.inputs().front().name);
     const auto scale = facts_.scales.find(kind);
     if (scale != facts_.scales.end()) {
       Line("scale = {}  # {}", Listed(scale->second.value), scale->second.source);

@@ -96,6 +96,24 @@ TEST(DescribeRobotTest, AShippedRobotIsDescribedWellEnoughToBeLoaded) {
   EXPECT_THAT(text.value(), HasSubstr("CHECK nothing says it"));  // its gains are in no file
 }
 
+TEST(DescribeRobotTest, SeveralObservationInputsAreNamed) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "two_described";
+  std::filesystem::create_directories(folder);
+  const Result<std::string> text =
+      DescribeRobot({GONOGO_SOURCE_DIR "/robots/go2/model.xml",
+                     GONOGO_SOURCE_DIR "/gonogo/sim/testdata/frames.onnx", "", folder});
+  ASSERT_TRUE(text.ok()) << text.error().message;
+  EXPECT_THAT(text.value(),
+              AllOf(HasSubstr("term = \"base_ang_vel\"\ninput = \"obs\""),
+                    HasSubstr("[[input]]\nname = \"obs_history\"\nlike = \"obs\"\nframes = 2\n")));
+  std::ofstream(folder / "robot.toml") << text.value();
+  const Result<robot::RobotSpec> spec = robot::LoadRobotSpec(folder);
+  ASSERT_TRUE(spec.ok()) << spec.error().message;
+  const auto policy = sim::OnnxPolicy::Load(spec.value());
+  EXPECT_TRUE(policy.ok()) << policy.error().message;
+  std::filesystem::remove_all(folder);
+}
+
 TEST(DescribeRobotTest, ADeploymentFillsInWhatItKnows) {
   if (!sim::internal::HavePublicPolicies()) GTEST_SKIP() << "no public policies";
   const std::filesystem::path g1 =
