@@ -184,6 +184,17 @@ TEST_F(PublicFaultTest, JointsInAnotherOrder) {
               Not(testing::StartsWith("ok")));
 }
 
+TEST_F(PublicFaultTest, ACommandAtThePlaceWhereOtherFrameworksHaveIt) {
+  const std::string command = "[[observation]]\nterm = \"command\"\n";
+  EXPECT_THAT(Go1()
+                  .Replace("\\[\\[observation\\]\\]\nterm = \"command\"\n", "")
+                  .Replace("\\[\\[observation\\]\\]\nterm = \"joint_pos\"\n",
+                           command + "[[observation]]\nterm = \"joint_pos\"\n")
+                  .Check(),
+              AllOf(HasSubstr("broken"), HasSubstr("the command as the last term"),
+                    HasSubstr("Probably wrong: the order of the observation")));
+}
+
 TEST_F(PublicFaultTest, AScanWithTheOppositeSignOrSwappedAxes) {
   EXPECT_THAT(Go2().Replace(kScan, std::string(kScan) + "scale = -1\n").Check(),
               AllOf(HasSubstr("broken"), HasSubstr("opposite sign of the height scan")));
