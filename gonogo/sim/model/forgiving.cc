@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <ranges>
 #include <regex>
 #include <set>
 
@@ -117,9 +118,9 @@ bool ForgivingReader::ResolveAttribute(const Complaint& complaint) {
         fmt::format("{}: {} is an attribute this version of MuJoCo does not know", where, what));
   }
   newer_solver_ = newer_solver_ || complaint.word == "ls_iterations";
-  for (auto element = having.rbegin(); element != having.rend(); ++element) {
-    const std::string value = *text_.Attribute(*element, complaint.word);
-    text_.ReplaceAttribute(*element, complaint.word,
+  for (const MjcfText::Element& element : having | std::views::reverse) {
+    const std::string value = *text_.Attribute(element, complaint.word);
+    text_.ReplaceAttribute(element, complaint.word,
                            carried ? fmt::format("user=\"{}{}\"", newer->before_value, value) : "");
   }
   return true;
@@ -146,8 +147,8 @@ bool ForgivingReader::ResolveElement(const Complaint& complaint) {
                                   where, complaint.element, parent.empty() ? "" : " in " + parent)
                     : fmt::format("{}: {} cannot be kept: {}", where, complaint.element, why));
   }
-  for (auto element = elements.rbegin(); element != elements.rend(); ++element) {
-    text_.RemoveElement(*element);
+  for (const MjcfText::Element& element : elements | std::views::reverse) {
+    text_.RemoveElement(element);
   }
   return true;
 }
@@ -155,10 +156,10 @@ bool ForgivingReader::ResolveElement(const Complaint& complaint) {
 bool ForgivingReader::ResolveKeyword(const Complaint& complaint) {
   if (complaint.word != "implicitfast") return false;
   const std::vector<MjcfText::Element> options = text_.Elements("option");
-  for (auto option = options.rbegin(); option != options.rend(); ++option) {
-    if (text_.Attribute(*option, "integrator") != complaint.word) continue;
-    text_.ReplaceAttribute(*option, "integrator", "integrator=\"implicit\"");
-    notes_.push_back(text_.Origin(option->begin) +
+  for (const MjcfText::Element& option : options | std::views::reverse) {
+    if (text_.Attribute(option, "integrator") != complaint.word) continue;
+    text_.ReplaceAttribute(option, "integrator", "integrator=\"implicit\"");
+    notes_.push_back(text_.Origin(option.begin) +
                      ": option integrator=\"implicitfast\" is read as implicit");
     return true;
   }
