@@ -22,6 +22,11 @@ Result<WorldPtr> MakeWorld(const robot::RobotSpec& robot, const Surroundings& su
     variation.root_mass_offset_kg =
         RngStream(seed).Child("payload").Generator().Uniform(payload.low, payload.high);
   }
+  if (surroundings.conditions.friction) {
+    const sim::DrawRange& friction = *surroundings.conditions.friction;
+    variation.friction =
+        RngStream(seed).Child("friction").Generator().Uniform(friction.low, friction.high);
+  }
   return sim::World::Create(robot, sim::MakeGround(surroundings.ground, robot.terrain, ground),
                             variation);
 }

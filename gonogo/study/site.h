@@ -24,7 +24,9 @@ struct Surroundings {
   sim::Conditions conditions = {};
 
   /// Whether runs of different seeds need worlds of their own.
-  [[nodiscard]] bool differ_by_seed() const { return !seed.common || conditions.payload_kg; }
+  [[nodiscard]] bool differ_by_seed() const {
+    return !seed.common || conditions.payload_kg || conditions.friction;
+  }
   /// For fingerprints and records: "grid of seed 1, noise".
   [[nodiscard]] std::string text() const;
 };

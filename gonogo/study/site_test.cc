@@ -8,6 +8,7 @@
 
 #include "gonogo/io/file.h"
 #include "gonogo/io/sha256.h"
+#include "gonogo/study/drive.h"
 
 namespace gonogo::study {
 namespace {
@@ -54,6 +55,20 @@ TEST(SiteTest, APayloadIsDrawnForEverySeedAlsoOnOneGround) {
   EXPECT_EQ(masses.size(), 3U);
   EXPECT_GE(*masses.begin(), bare - 1.0);
   EXPECT_LE(*masses.rbegin(), bare + 3.0);
+}
+
+TEST(SiteTest, AFrictionIsDrawnForEverySeedAndOnIceACommandLeadsLessFar) {
+  const auto speed = [](const char* conditions, std::uint64_t seed) {
+    const Site site =
+        OpenSite(kGo2Folder, {.ground = sim::Ground::Parse("flat").value(),
+                              .conditions = sim::Conditions::Parse(conditions).value()})
+            .value();
+    const sim::Start start{.p_W = {0.0, 0.0, site.robot.spawn_height_m}};
+    return RecordDrive(SiteOf(site, seed).value(), {.vx = 0.5}, 2.0, start).value().velocity[0];
+  };
+  EXPECT_LT(speed("friction=0.02..0.02", 1), 0.5 * speed("friction=0.8..0.8", 1));
+  EXPECT_EQ(speed("friction=0.3..0.6", 1), speed("friction=0.3..0.6", 1));
+  EXPECT_NE(speed("friction=0.3..0.6", 1), speed("friction=0.3..0.6", 2));
 }
 
 TEST(SiteTest, TheNominalHeightCanBeWhatThePolicyStandsAt) {

@@ -72,6 +72,11 @@ Status ReadPart(std::string_view part, Conditions& conditions) {
   } else if (key == "payload") {
     conditions.payload_kg = ParseRange(value);
     if (!conditions.payload_kg) return Misread(part, "a payload is LOW..HIGH in kg");
+  } else if (key == "friction") {
+    conditions.friction = ParseRange(value);
+    if (!conditions.friction || conditions.friction->low <= 0.0) {
+      return Misread(part, "a friction is LOW..HIGH, greater than 0");
+    }
   } else if (key == "push") {
     return ReadPush(part, value, conditions);
   } else if (key == "speed") {
@@ -97,7 +102,8 @@ Status ReadPart(std::string_view part, Conditions& conditions) {
 }  // namespace
 
 std::string_view ConditionsSyntax() {
-  return "noise, payload=LOW..HIGH (kg), push=SPEED@FROM..TO (m/s, s), speed=MOST (at the start), "
+  return "noise, payload=LOW..HIGH (kg), friction=LOW..HIGH, push=SPEED@FROM..TO (m/s, s), "
+         "speed=MOST (at the start), "
          "joints=LOW..HIGH (factors at the start), nominal=measured or METRES, joined by commas, "
          "or "
          "one of isaac-go2, isaac-anymal-d, isaac-h1";
@@ -127,6 +133,7 @@ std::string Conditions::text() const {
   std::vector<std::string> parts;
   if (noise) parts.emplace_back("noise");
   if (payload_kg) parts.push_back("payload=" + Text(*payload_kg));
+  if (friction) parts.push_back("friction=" + Text(*friction));
   if (push_speed > 0.0) parts.push_back(fmt::format("push={}@{}", push_speed, Text(push_every_s)));
   if (start_speed > 0.0) parts.push_back(fmt::format("speed={}", start_speed));
   if (joint_factor) parts.push_back("joints=" + Text(*joint_factor));

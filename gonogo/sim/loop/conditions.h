@@ -24,6 +24,7 @@ struct DrawRange {
 ///
 ///     noise                the observation's training noise, of every run
 ///     payload=-1..3        kg added to the root, drawn once for every seed
+///     friction=0.3..0.6    sliding friction of feet and ground, drawn once for every seed
 ///     push=0.5@10..15      every 10 to 15 s up to 0.5 m/s are added to vx and to vy
 ///     speed=0.5            all six velocities of the root start within ±0.5 (m/s, rad/s)
 ///     joints=0.5..1.5      joints start at their default times a factor from here
@@ -32,6 +33,7 @@ struct DrawRange {
 struct Conditions {
   bool noise = false;
   std::optional<DrawRange> payload_kg = {};
+  std::optional<DrawRange> friction = {};
   double push_speed = 0.0;  ///< m/s
   DrawRange push_every_s = {};
   double start_speed = 0.0;  ///< m/s, rad/s

@@ -37,9 +37,9 @@ std::string BytesAfter(const char* conditions, std::uint64_t seed = 1) {
 }
 
 TEST(ConditionsTest, EveryTextGivesConditionsThatGiveTheTextBack) {
-  for (const char* text :
-       {"", "noise", "payload=-1..3", "push=0.5@10..15", "speed=0.5", "joints=0.5..1.5",
-        "nominal=0.38", "nominal=measured", "noise,payload=0..2.5,speed=1,nominal=measured"}) {
+  for (const char* text : {"", "noise", "payload=-1..3", "friction=0.3..0.6", "push=0.5@10..15",
+                           "speed=0.5", "joints=0.5..1.5", "nominal=0.38", "nominal=measured",
+                           "noise,payload=0..2.5,speed=1,nominal=measured"}) {
     const Result<Conditions> conditions = Conditions::Parse(text);
     ASSERT_TRUE(conditions.ok()) << conditions.error().message;
     EXPECT_EQ(conditions.value().text(), text);
@@ -49,9 +49,9 @@ TEST(ConditionsTest, EveryTextGivesConditionsThatGiveTheTextBack) {
 }
 
 TEST(ConditionsTest, WhatIsNoConditionIsRefusedWithWhatThereIs) {
-  for (const char* text :
-       {"nois", "payload=3", "payload=3..1", "push=0.5", "push=0@1..2", "push=1@0..2", "speed=-1",
-        "joints=a..b", "nominal=0", "noise=1", "isaac", "noise,,speed=1"}) {
+  for (const char* text : {"nois", "payload=3", "payload=3..1", "friction=0.5", "friction=0..1",
+                           "push=0.5", "push=0@1..2", "push=1@0..2", "speed=-1", "joints=a..b",
+                           "nominal=0", "noise=1", "isaac", "noise,,speed=1"}) {
     const Result<Conditions> conditions = Conditions::Parse(text);
     ASSERT_FALSE(conditions.ok()) << text;
     EXPECT_THAT(conditions.error().message, HasSubstr("expected noise, payload=LOW..HIGH")) << text;
