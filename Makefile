@@ -25,13 +25,16 @@ demo: build
 	@echo; echo "2 of 2  The robot: a Go2 under its shipped policy, audited with the same learner."; echo
 	@build/release/bin/gonogo study robots/go2 --protocol robots/go2/demo.toml
 
-# An adapter of the gait on ground that changes: from the declaration to report, exported adapter and closed loop (robots/go2_gait).
+# An adapter of the gait on ground that changes: from the declaration to report, exported adapter, closed loop and an episode of it
+# beside two fixed gaits (robots/go2_gait).
 gait: build
 	build/release/bin/gonogo declare robots/go2_gait/audit.toml
 	build/release/bin/gonogo check robots/go2_gait || true
 	build/release/bin/gonogo collect robots/go2_gait --out runs/gait
 	build/release/bin/gonogo audit runs/gait/table.h5 --out runs/gait/audit --map ground_ahead --export runs/gait/adapter --export-anyway
 	build/release/bin/gonogo confirm runs/gait/adapter robots/go2_gait --hold 25 --trials 1 --out runs/gait/confirm
+	build/release/bin/gonogo rollout robots/go2_gait --target 2.4,1.6 --terrain mixed@0.1 --seed 7054 --controller adapter:runs/gait/adapter \
+		--set adapter.hold=25 --beside action:step_height=0.03,action:step_height=0.11 --out runs/gait/episode.h5
 
 test: packages-for-tests
 	cmake --preset release -DGONOGO_TESTS=ON -DGONOGO_PYTHON=ON

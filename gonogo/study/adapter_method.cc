@@ -45,4 +45,14 @@ Result<Method> OpenAdapterMethod(const std::string& name, const robot::RobotSpec
                 " " + adapter->identity()};
 }
 
+Result<Method> OpenActionMethod(const std::string& name, const robot::RobotSpec& robot) {
+  const control::BoundedBlend all_the_way{.share = 1.0, .anneal_distance_m = 0.0};
+  const Result<control::ActionSet> actions =
+      control::ActionSet::Of({name.substr(name.find(':') + 1)}, all_the_way, robot);
+  if (!actions.ok()) return UsageError("controller {}: {}", name, actions.error().message);
+  return Method{name, [set = actions.value()]() -> std::unique_ptr<control::Controller> {
+                  return std::make_unique<control::FixedAction>(set, 1);
+                }};
+}
+
 }  // namespace gonogo::study

@@ -21,4 +21,9 @@ namespace gonogo::study {
 [[nodiscard]] Result<Method> OpenAdapterMethod(const std::string& name,
                                                const robot::RobotSpec& robot, double hold);
 
+/// The method "action:ACTION": one action of an audit, such as step_height=0.03, at every decision,
+/// all of the way from the direct command and up to the target.
+[[nodiscard]] Result<Method> OpenActionMethod(const std::string& name,
+                                              const robot::RobotSpec& robot);
+
 }  // namespace gonogo::study

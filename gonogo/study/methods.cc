@@ -122,6 +122,7 @@ Result<Method> Open(const std::string& name, const robot::RobotSpec& robot,
   if (name.starts_with("adapter:")) {
     return OpenAdapterMethod(name, robot, settings.adapter_hold);
   }
+  if (name.starts_with("action:")) return OpenActionMethod(name, robot);
   if (name == "governor") return MakeMethod<control::Governor>(name, settings.governor, robot);
   if (name == "mpc") return OpenMpc(robot, models, settings.mpc);
   for (const VgccVariant& variant : kVgccVariants) {
@@ -131,8 +132,9 @@ Result<Method> Open(const std::string& name, const robot::RobotSpec& robot,
   if (name.starts_with("vgsr") && std::find(names.begin(), names.end(), name) != names.end()) {
     return OpenVgsr(name, robot, models, settings.vgsr);
   }
-  return UsageError("no controller is called \"{}\"{}; there are {} and adapter:FOLDER", name,
-                    DidYouMean(name, names), fmt::join(names, ", "));
+  return UsageError(
+      "no controller is called \"{}\"{}; there are {}, action:ACTION and adapter:FOLDER", name,
+      DidYouMean(name, names), fmt::join(names, ", "));
 }
 
 }  // namespace

@@ -28,8 +28,9 @@ struct Method {
 /// The method called `name`: "direct", "scale-0.75" (any factor), "governor", "vgcc" (effort),
 /// "vgcc-power", the ablations "vgcc-no-anneal", "vgcc-no-gate", "vgcc-no-floor",
 /// "vgcc-substitute", "vgcc-quarter-data", "vgcc-cost-per-progress", "vgcc-absolute-margin", "mpc",
-/// "vgsr", "vgsr-no-gate", "vgsr-2000", "vgsr-500", and "adapter:FOLDER", an adapter that `gonogo
-/// audit --export` wrote. Models are read from `models`, where `gonogo
+/// "vgsr", "vgsr-no-gate", "vgsr-2000", "vgsr-500", "action:step_height=0.03" (any action of an
+/// audit, at every decision), and "adapter:FOLDER", an adapter that `gonogo audit --export` wrote.
+/// Models are read from `models`, where `gonogo
 /// identify` wrote them. `settings` ("vgcc.gain=0.3") change the defaults of all methods of that
 /// kind.
 [[nodiscard]] Result<Method> OpenMethod(const std::string& name, const robot::RobotSpec& robot,

@@ -43,6 +43,24 @@ TEST_F(MethodsTest, MissingModelsAreNamed) {
   EXPECT_THAT(ErrorOf("vgsr"), testing::HasSubstr("excitation.h5"));
 }
 
+TEST_F(MethodsTest, AnActionIsTakenAllOfTheWayAtEveryDecisionAlsoNearTheTarget) {
+  const control::Situation far{.goal_B = {2.0, 0.0}};
+  const control::Situation near{.goal_B = {0.1, 0.0}};
+  for (const control::Situation& now : {far, near}) {
+    const auto command = [&](const std::string& name, const robot::RobotSpec& robot) {
+      return OpenMethod(name, robot, "", {}).value().make()->Decide(now).command;
+    };
+    EXPECT_NEAR(command("action:scale-0.75", robot_).vx, 0.75 * command("direct", robot_).vx,
+                1e-15);
+    EXPECT_EQ(command("action:direct", robot_), command("direct", robot_));
+    const robot::RobotSpec gait =
+        robot::LoadRobotSpec(GONOGO_SOURCE_DIR "/robots/go2_gait").value();
+    const robot::CommandChannel* height = robot::FindChannel(gait.channels, "step_height");
+    EXPECT_NEAR(height->Of(command("action:step_height=0.03", gait)), 0.03, 1e-15);
+  }
+  EXPECT_THAT(ErrorOf("action:step_height=0.03"), testing::HasSubstr("controller action:step_h"));
+}
+
 TEST_F(MethodsTest, TheIdentityTellsSettingsApart) {
   const auto identity = [&](const std::string& name, const std::vector<std::string>& settings) {
     return OpenMethod(name, robot_, "", settings).value().identity;

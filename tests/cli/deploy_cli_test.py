@@ -144,6 +144,16 @@ class Deploy(unittest.TestCase):
         episode = json.loads(self.gonogo("rollout", go2, "--target", "0.75,0", "--terrain", "flat", "--controller", "adapter:adapter",
                                          "--json").stdout)
         self.assertEqual(episode["controller"], "adapter:adapter")
+        # The same start under several controllers, as numbers and on a page.
+        walk = ["rollout", go2, "--target", "0.75,0", "--terrain", "flat", "--json", "--controller"]
+        beside = json.loads(self.gonogo(*walk, "adapter:adapter", "--beside", "direct,action:scale-0.75", "--page", "beside.html").stdout)
+        self.assertEqual([beside["controller"], *(other["controller"] for other in beside["beside"])],
+                         ["adapter:adapter", "direct", "action:scale-0.75"])
+        self.assertEqual(beside["work_j"], episode["work_j"])
+        self.assertEqual(beside["beside"][0]["work_j"], json.loads(self.gonogo(*walk, "direct").stdout)["work_j"])
+        self.assertNotEqual(beside["beside"][0]["work_j"], beside["beside"][1]["work_j"])
+        self.assertIn("3 controllers from one start", (self.folder / "beside.html").read_text())
+        self.assertIn("no controller is called \"sideways\"", self.gonogo(*walk, "direct", "--beside", "sideways", code=2).stderr)
         compared = self.gonogo("evaluate", go2, "--methods", "direct,adapter:adapter", "--family", "moderate", "--terrain", "flat", "--seeds", "1",
                                "--trials", "1", "--out", "evaluated")
         self.assertIn("adapter:adapter", compared.stdout)

@@ -148,6 +148,10 @@ class BrokenRobot(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         with h5py.File(file) as episode:
             self.assertEqual(episode["command"][0].tolist(), [0.5, 0.0, 0.0, 0.75])
+        page = self.folder / "episode.html"
+        self.assertEqual(run("view", file, "--out", page).returncode, 0)
+        scene = json.loads(page.read_text().split('id="scene"', 1)[1].split(">", 1)[1].split("</script>", 1)[0])
+        self.assertEqual([plot["name"] for plot in scene["plots"]], ["command", "step_height", "height", "power", "contact"])
         short = run(*rollout, "0.5,0,0")
         self.assertEqual(short.returncode, 2, short.stderr)
         self.assertIn("--command has 3 numbers, expected 4 for go2: vx, vy, wz, step_height", short.stderr)

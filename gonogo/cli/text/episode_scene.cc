@@ -37,9 +37,15 @@ SceneSeries PerStep(const EpisodeRecord& record, std::string plot, std::string l
   return series;
 }
 
+/// Velocities share a plot; any other channel has a range of its own, and so a plot, in which the
+/// episodes are compared.
+std::string PlotOf(const robot::CommandChannel& channel) {
+  return channel.is_velocity() ? "command" : channel.name;
+}
+
 void AddSeries(const EpisodeRecord& record, SceneTrack& track) {
   for (const robot::CommandChannel& channel : record.channels) {
-    track.series.push_back(PerStep(record, "command", channel.name,
+    track.series.push_back(PerStep(record, PlotOf(channel), channel.name,
                                    [&](std::size_t t) { return channel.Of(record.command[t]); }));
   }
   track.series.push_back(
@@ -123,10 +129,12 @@ Result<report::Scene> EpisodeScene(std::span<const EpisodeRecord> records) {
                    .x0 = first.terrain.x0,
                    .y0 = first.terrain.y0,
                    .heights = first.terrain.heights};
-  scene.plots = {{"command", "m/s, rad/s"},
-                 {"height", "m"},
-                 {"power", "W"},
-                 {"contact", "", report::PlotKind::kOnOff}};
+  scene.plots = {{"command", "m/s, rad/s"}};
+  for (const robot::CommandChannel& channel : first.channels) {
+    if (!channel.is_velocity()) scene.plots.push_back({channel.name, ""});
+  }
+  scene.plots.insert(scene.plots.end(),
+                     {{"height", "m"}, {"power", "W"}, {"contact", "", report::PlotKind::kOnOff}});
   scene.markers = {{report::MarkerKind::kTarget, "target", first.target_W.x, first.target_W.y,
                     first.tolerance_m},
                    {report::MarkerKind::kStart, "start", first.poses[0], first.poses[1]}};

@@ -11,6 +11,7 @@
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
 #include "gonogo/report/text/text_table.h"
+#include "gonogo/report/viewer/viewer_page.h"
 #include "gonogo/sim/episode/episode_json.h"
 #include "gonogo/study/drive.h"
 #include "gonogo/study/episode.h"
@@ -24,11 +25,12 @@ Examples:
   gonogo rollout robots/go2 --target 0,1.25 --controller scale-0.75 --seed 7 --out slow.h5
   gonogo rollout robots/go2 --target 2,0 --controller vgcc --models runs/identify-go2 --set vgcc.gain=0.3
   gonogo rollout robots/go2 --target 2,0 --controller adapter:adapters/go2     an exported adapter
+  gonogo rollout robots/go2 --target 2,0 --controller adapter:adapters/go2 --beside direct,action:scale-0.75   a page that shows all three
   gonogo rollout robots/go2 --target 1.5,1 --terrain flat --json
   gonogo rollout robots/go2 --target 2,0 --terrain stairs:0-5 --terrain-seed 1 --seed 7
   gonogo rollout robots/go2 --command 0.5,0,0 --seconds 10 --terrain flat    no target, one command
 
-Controllers: {} (any factor after "scale-") and adapter:FOLDER. The target is in metres from the start pose, x forward and y left. The same seed gives
+Controllers: {} (any factor after "scale-"), action:ACTION (one action of an audit at every decision) and adapter:FOLDER. The target is in metres from the start pose, x forward and y left. The same seed gives
 the same ground and start for every controller. A command is vx,vy (m/s),wz (rad/s) in the body frame, or whatever
 [[command.channel]] of robot.toml lists, in its order; the place to which it leads takes the place of a target. OUT is an HDF5 episode (docs/reference/formats.md).
 )";
@@ -57,6 +59,12 @@ class RolloutVerb : public Verb {
         .Needs(command);
     verb.Option("--controller", controller_, "Who gives the commands; the names are below")
         .ShowDefault();
+    verb.Option("--beside", beside_,
+                "Controllers that walk from the same start as well; a 3-D page shows all of them, "
+                "these as ghosts")
+        .Commas()
+        .Excludes(command);
+    verb.Option("--page", page_, "The page of --beside [the episode file with .html]");
     verb.Option("--models", models_,
                 "The folder that 'gonogo identify' wrote [runs/identify-ROBOT]");
     verb.Option("--set", settings_, "A setting of the controller, such as vgcc.gain=0.3");
@@ -77,24 +85,40 @@ class RolloutVerb : public Verb {
     const study::Site anywhere = GONOGO_TRY(study::OpenSite(robot_, surroundings));
     const study::Site opened = GONOGO_TRY(study::SiteOf(anywhere, seed_));
     const study::Site& site = opened;
-    sim::EpisodeRecord record = GONOGO_TRY(command_.empty() ? ToTarget(site) : UnderCommand(site));
-    record.provenance = nlohmann::json{{"seed", seed_},
-                                       {"trial", trial_},
-                                       {"terrain", surroundings.ground.text()},
-                                       {"terrain_seed", *surroundings.seed.common},
-                                       {"conditions", surroundings.conditions.text()},
-                                       {"settings", settings_},
-                                       {"build", io::CurrentBuild()}}
-                            .dump();
-    return Finish(site.robot, record, context);
+    std::vector<sim::EpisodeRecord> records;
+    if (command_.empty()) {
+      records = GONOGO_TRY(ToTarget(site));
+    } else {
+      records.push_back(GONOGO_TRY(UnderCommand(site)));
+    }
+    records.front().provenance = nlohmann::json{
+        {"seed", seed_},
+        {"trial", trial_},
+        {"terrain", surroundings.ground.text()},
+        {"terrain_seed", *surroundings.seed.common},
+        {"conditions", surroundings.conditions.text()},
+        {"settings", settings_},
+        {"build",
+         io::CurrentBuild()}}.dump();
+    return Finish(site.robot, records, context);
   }
 
  private:
-  Result<sim::EpisodeRecord> ToTarget(const study::Site& site) {
+  /// The controller, then those beside it.
+  Result<std::vector<sim::EpisodeRecord>> ToTarget(const study::Site& site) {
     if (models_.empty()) models_ = std::filesystem::path("runs") / ("identify-" + site.robot.name);
-    const study::Method method =
-        GONOGO_TRY(study::OpenMethod(controller_, site.robot, models_, settings_));
-    return study::RecordEpisode(site, method, StartOn(site), {target_[0], target_[1]});
+    std::vector<std::string> names{controller_};
+    names.insert(names.end(), beside_.begin(), beside_.end());
+    std::vector<study::Method> methods;  // all of them first: a wrong name is told before any walk
+    for (const std::string& name : names) {
+      methods.push_back(GONOGO_TRY(study::OpenMethod(name, site.robot, models_, settings_)));
+    }
+    std::vector<sim::EpisodeRecord> records;
+    for (const study::Method& method : methods) {
+      records.push_back(
+          GONOGO_TRY(study::RecordEpisode(site, method, StartOn(site), {target_[0], target_[1]})));
+    }
+    return records;
   }
 
   Result<sim::EpisodeRecord> UnderCommand(const study::Site& site) {
@@ -127,7 +151,30 @@ class RolloutVerb : public Verb {
                        velocity_[1], velocity_[2]);
   }
 
-  Result<ExitCode> Finish(const robot::RobotSpec& spec, const sim::EpisodeRecord& record,
+  [[nodiscard]] nlohmann::json Json(const robot::RobotSpec& robot,
+                                    const sim::EpisodeRecord& record) const {
+    nlohmann::json json = record.result;
+    json["schema"] = "gonogo.episode/1";
+    json["controller"] = record.controller;
+    json["outcome"] = Outcome(robot, record.result);
+    return json;
+  }
+
+  /// All episodes on one page; empty where there is but one.
+  [[nodiscard]] Result<std::filesystem::path> WritePage(
+      const std::vector<sim::EpisodeRecord>& records, const std::filesystem::path& file) const {
+    if (records.size() < 2) return std::filesystem::path();
+    std::filesystem::path page = page_;
+    if (page.empty()) page = std::filesystem::path(file).replace_extension(".html");
+    report::Scene scene = GONOGO_TRY(EpisodeScene(records));
+    scene.title =
+        fmt::format("{}: {} controllers from one start", records.front().robot, records.size());
+    GONOGO_TRY(io::WriteFile(page, report::ViewerPage(scene)));
+    return page;
+  }
+
+  Result<ExitCode> Finish(const robot::RobotSpec& spec,
+                          const std::vector<sim::EpisodeRecord>& records,
                           const Context& context) const {
     std::filesystem::path file = out_;
     if (file.empty()) {
@@ -138,13 +185,14 @@ class RolloutVerb : public Verb {
     if (file.has_parent_path()) {
       GONOGO_TRY(io::MakeDirectory(file.parent_path()));
     }
-    GONOGO_TRY(sim::WriteEpisode(file, record));
-    const sim::EpisodeResult& result = record.result;
+    GONOGO_TRY(sim::WriteEpisode(file, records.front()));
+    const std::filesystem::path page = GONOGO_TRY(WritePage(records, file));
     if (context.options.json) {
-      nlohmann::json json = result;
-      json["schema"] = "gonogo.episode/1";
-      json["controller"] = controller_;
-      json["outcome"] = Outcome(spec, result);
+      nlohmann::json json = Json(spec, records.front());
+      for (std::size_t i = 1; i < records.size(); ++i) {
+        json["beside"].push_back(Json(spec, records[i]));
+      }
+      if (!page.empty()) json["page"] = page.string();
       if (!command_.empty()) {
         json["command"] = command_;
         json["velocity"] = velocity_;
@@ -155,16 +203,21 @@ class RolloutVerb : public Verb {
     }
     report::TextTable table(
         {"controller", "<outcome", "time", "work", "power", "path", "COT", "distance", "height"});
-    table.AddRow({controller_, Outcome(spec, result), fmt::format("{:.2f} s", result.time_s),
-                  fmt::format("{:.1f} J", result.work_j), fmt::format("{:.1f} W", result.power_w),
-                  fmt::format("{:.2f} m", result.path_m), fmt::format("{:.3f}", result.cot),
-                  fmt::format("{:.2f} m", result.final_distance_m),
-                  fmt::format("{:.2f} m", result.final_posture_height_m)});
+    for (const sim::EpisodeRecord& record : records) {
+      const sim::EpisodeResult& result = record.result;
+      table.AddRow({record.controller, Outcome(spec, result),
+                    fmt::format("{:.2f} s", result.time_s), fmt::format("{:.1f} J", result.work_j),
+                    fmt::format("{:.1f} W", result.power_w), fmt::format("{:.2f} m", result.path_m),
+                    fmt::format("{:.3f}", result.cot),
+                    fmt::format("{:.2f} m", result.final_distance_m),
+                    fmt::format("{:.2f} m", result.final_posture_height_m)});
+    }
     context.terminal.Print(
         table.Render(context.terminal.width()) +
         "  COT: cost of transport, work / (weight x path); distance: to the target at the end;\n"
         "  height: of the body above the ground under it, at the end\n");
     context.terminal.Say("episode: " + file.string());
+    if (!page.empty()) context.terminal.Say("page: " + page.string());
     return kExitDone;
   }
 
@@ -174,6 +227,8 @@ class RolloutVerb : public Verb {
   double seconds_ = 0.0;
   std::array<double, 3> velocity_{};  // of a drive
   std::string controller_ = "direct";
+  std::vector<std::string> beside_;
+  std::filesystem::path page_;
   std::filesystem::path models_;
   std::vector<std::string> settings_;
   SurroundingsFlags surroundings_{"rough"};

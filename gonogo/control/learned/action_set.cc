@@ -37,6 +37,17 @@ Result<ActionSet> ActionSet::Create(const adapter::Manifest& manifest,
   return set;
 }
 
+Result<ActionSet> ActionSet::Of(const std::vector<std::string>& actions, const BoundedBlend& blend,
+                                const robot::RobotSpec& robot) {
+  ActionSet set(robot);
+  set.blend_ = blend;
+  set.interventions_.emplace_back();
+  for (const std::string& action : actions) {
+    set.interventions_.push_back(GONOGO_TRY(ParseIntervention(action, robot.channels)));
+  }
+  return set;
+}
+
 Decision ActionSet::Play(std::size_t action, const Situation& now) const {
   const robot::Command direct = direct_.Command(now.goal_B);
   if (interventions_[action].is_direct()) {

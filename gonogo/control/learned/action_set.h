@@ -23,6 +23,10 @@ class ActionSet {
   /// went.
   [[nodiscard]] static Result<ActionSet> Create(const adapter::Manifest& manifest,
                                                 const robot::RobotSpec& robot);
+  /// Actions without an adapter, the direct command before them; each goes as far as `blend` says.
+  [[nodiscard]] static Result<ActionSet> Of(const std::vector<std::string>& actions,
+                                            const BoundedBlend& blend,
+                                            const robot::RobotSpec& robot);
 
   [[nodiscard]] std::size_t size() const { return interventions_.size(); }
   [[nodiscard]] Decision Play(std::size_t action, const Situation& now) const;
