@@ -11,6 +11,7 @@
 
 #include "gonogo/audit/controls/control_json.h"
 #include "gonogo/audit/controls/positive_control.h"
+#include "gonogo/audit/deploy/export_adapter.h"
 #include "gonogo/audit/result/result_json.h"
 #include "gonogo/audit/session/audit_request.h"
 #include "gonogo/audit/session/cluster_hashes.h"
@@ -28,11 +29,13 @@ namespace {
 
 using audit::Protocol;
 
-/// result.json as it was written, what a terminal would show, and the run's folder.
+/// result.json as it was written, what a terminal would show, the run's folder, and the folder of
+/// the adapter if one was exported.
 struct Finished {
   std::string json;
   std::string text;
   std::string folder;
+  std::string adapter = {};
 };
 
 /// What identifies a table that is no file: another one in the same folder is another run.
@@ -70,7 +73,8 @@ std::string TerminalText(const audit::AuditResult& result) {
 
 Finished Audit(const Table& table, const Protocol& protocol, const Protocol& declared,
                const std::string& learner, const std::string& choices, bool ablation,
-               std::size_t seeds, const std::filesystem::path& folder, int jobs,
+               std::size_t seeds, const std::filesystem::path& folder,
+               const std::filesystem::path& export_folder, bool export_anyway, int jobs,
                const py::object& progress) {
   Finished finished;
   Watch(jobs, progress, [&](const Execution& execution) {
@@ -89,6 +93,10 @@ Finished Audit(const Table& table, const Protocol& protocol, const Protocol& dec
     json["provenance"]["collection"] = audit::CollectionOf(session.table());
     Take(AddComparisons(session, result, request, execution, json));
     finished = Finish(session, std::move(json), TerminalText(result));
+    if (export_folder.empty()) return;
+    if (!export_anyway && result.decision != audit::Verdict::kGo) return;
+    Take(audit::ExportAdapter(session, result, export_folder, execution.stop));
+    finished.adapter = export_folder.string();
   });
   return finished;
 }
@@ -160,10 +168,12 @@ void BindAudit(py::module_& module) {
   py::class_<Finished>(module, "Finished")
       .def_readonly("json", &Finished::json)
       .def_readonly("text", &Finished::text)
-      .def_readonly("folder", &Finished::folder);
+      .def_readonly("folder", &Finished::folder)
+      .def_readonly("adapter", &Finished::adapter);
   module.def("audit", &Audit, py::arg("table"), py::arg("protocol"), py::arg("declared"),
              py::arg("learner"), py::arg("choices"), py::arg("ablation"), py::arg("seeds"),
-             py::arg("folder"), py::arg("jobs"), py::arg("progress"));
+             py::arg("folder"), py::arg("export_folder"), py::arg("export_anyway"), py::arg("jobs"),
+             py::arg("progress"));
   module.def("positive_control", &PositiveControl, py::arg("protocol"), py::arg("folder"),
              py::arg("jobs"), py::arg("progress"));
   module.def("planted_control", &PlantedControl, py::arg("kind"), py::arg("table"),

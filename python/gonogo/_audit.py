@@ -55,7 +55,8 @@ def _opened(table: TableLike, protocol: ProtocolLike) -> tuple[Table, Protocol]:
 
 def audit(table: TableLike, protocol: ProtocolLike = None, *, learner: str | None = None, rule: str | None = None,
           refits: int | None = None, seed: int | None = None, set: Mapping[str, Any] | None = None, ablation: bool = False,
-          seeds: int = 0, out: _Path | None = None, jobs: int = 0, progress: Progress = True) -> Result:
+          seeds: int = 0, out: _Path | None = None, export: _Path | None = None, export_anyway: bool = False, jobs: int = 0,
+          progress: Progress = True) -> Result:
     """Is a learned adapter worth it on this table: GO, NO-GO or ABSTAIN?
 
     ``learner`` ("mlp", "ridge", "trees", "forest"), ``rule`` ("calibrated", "paper", "leave-pair-out"), ``refits``, ``seed`` and
@@ -67,6 +68,10 @@ def audit(table: TableLike, protocol: ProtocolLike = None, *, learner: str | Non
     the same call goes on. The same table and protocol give the same bytes as ``gonogo audit``, for any number of ``jobs`` (0: all
     cores). Where neither a protocol nor an argument names a learner, it is "mlp"; ``gonogo audit`` then takes a first look with
     "ridge". ``progress`` is True for a bar, False, or a callable of (done, total).
+
+    ``export`` is a folder: after a GO the adapter that would ship, trained on all clusters, is written there and is
+    ``result.adapter``. Otherwise nothing is written and ``result.adapter`` is None, unless ``export_anyway`` is True: its files then
+    say that it is not advised.
 
     >>> import gonogo, numpy as np
     >>> rng = np.random.default_rng(7)
@@ -85,10 +90,12 @@ def audit(table: TableLike, protocol: ProtocolLike = None, *, learner: str | Non
     used = _changed(declared, None if learner == "all" else learner, rule, refits, seed, set)
     if ablation and "feature_sets" not in used.text:
         raise UsageError("ablation needs feature_sets in the protocol")
+    if export_anyway and export is None:
+        raise UsageError("export_anyway needs export, the folder to write to")
     with Following(progress, f"{used['learner.kind']} refits") as callback:
         finished = _native.audit(opened._table, used._protocol, declared._protocol, learner or "", "", bool(ablation),
-                                 _count("seeds", seeds, 0), _folder(out), jobs, callback)
-    return Result(finished.json, finished.text, finished.folder)
+                                 _count("seeds", seeds, 0), _folder(out), _folder(export), bool(export_anyway), jobs, callback)
+    return Result(finished.json, finished.text, finished.folder, finished.adapter)
 
 
 def choices(table: TableLike, protocol: ProtocolLike = None, *, column: str | None = None, refits: int | None = None,
@@ -102,7 +109,7 @@ def choices(table: TableLike, protocol: ProtocolLike = None, *, column: str | No
     if column is not None:
         used = Protocol._of(used._protocol.with_choice(column))
     name: str = used["table.choice"]
-    finished = _native.audit(opened._table, used._protocol, declared._protocol, "", name, False, 0, _folder(out), 0, None)
+    finished = _native.audit(opened._table, used._protocol, declared._protocol, "", name, False, 0, _folder(out), "", False, 0, None)
     return Result(finished.json, finished.text, finished.folder)
 
 

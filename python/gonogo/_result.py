@@ -10,6 +10,7 @@ from html import escape
 from typing import Any
 
 from . import _native
+from ._adapter import Adapter
 from ._errors import UsageError
 
 _COLOURS = {"GO": "#1a7f37", "NO-GO": "#b42318", "ABSTAIN": "#9a6700"}
@@ -73,9 +74,15 @@ class _Reported(JsonResult):
 class Result(_Reported):
     """What an audit found. Printed, it is what the command line prints; in a notebook it shows itself."""
 
-    def __init__(self, text: str, shown: str, folder: str = "") -> None:
+    def __init__(self, text: str, shown: str, folder: str = "", adapter: str = "") -> None:
         super().__init__(text, folder)
         self._shown = shown
+        self._exported = adapter
+
+    @property
+    def adapter(self) -> Adapter | None:
+        """The adapter that ``gonogo.audit(..., export=FOLDER)`` wrote; None where nothing was exported."""
+        return Adapter.load(self._exported) if self._exported else None
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Result:

@@ -56,3 +56,27 @@ def test_wrong_features_and_changed_files_are_refused(exported):
     file.write_text(file.read_text().replace('"min_eligibility": 0.5', '"min_eligibility": 0.1'))
     with pytest.raises(gonogo.InputError, match="was changed after it was exported"):
         gonogo.Adapter.load(exported)
+
+
+def test_without_a_go_an_audit_exports_only_on_demand(exported, sides, run_gonogo, tmp_path):
+    declared = dict(learner="ridge", refits=20, progress=False)
+    result = gonogo.audit(tmp_path / "table.csv", out=tmp_path / "again", export=tmp_path / "none", **declared)
+    assert result.decision is None and result.adapter is None and not (tmp_path / "none").exists()
+    result = gonogo.audit(tmp_path / "table.csv", out=tmp_path / "again", export=tmp_path / "mine", export_anyway=True, **declared)
+    assert result.adapter is not None and not result.adapter.advised
+    # The same bytes as the command line's: one function writes both.
+    for name in ("adapter.onnx", "adapter.json", "README.md"):
+        assert (tmp_path / "mine" / name).read_bytes() == (exported / name).read_bytes()
+    with pytest.raises(gonogo.UsageError, match="export_anyway needs export"):
+        gonogo.audit(tmp_path / "table.csv", export_anyway=True, **declared)
+
+
+def test_after_a_go_the_adapter_is_there_and_advised(sides, tmp_path):
+    protocol = gonogo.Protocol(name="sides", reference="direct", actions=["direct", "left", "right"], learner__kind="ridge",
+                               bootstrap__refits=20)
+    frame = sides.rename(columns={"seed": "cluster", "state": "query", "command": "action", "work_j": "cost"})
+    frame.assign(declaration_sha256=protocol.fingerprint).to_csv(tmp_path / "table.csv", index=False)
+    result = gonogo.audit(tmp_path / "table.csv", protocol, out=tmp_path / "run", export=tmp_path / "adapter", progress=False)
+    assert result.decision == "GO", result.reasons
+    assert result.adapter.advised
+    assert result.adapter.choose({**{name: 0.0 for name in result.adapter.features}, "obs_side": 0.9}) == "left"

@@ -223,4 +223,16 @@ Result<ShippedAdapter> TrainAdapter(const OutcomeTable& declared, const AuditRes
   return shipped;
 }
 
+Result<ShippedAdapter> ExportAdapter(const Session& session, const AuditResult& result,
+                                     const std::filesystem::path& folder,
+                                     const std::stop_token& stop) {
+  const nlohmann::json& manifest = session.manifest();
+  ShippedAdapter shipped = GONOGO_TRY(TrainAdapter(
+      session.table(), result,
+      {{"file", manifest.value("table", "")}, {"sha256", manifest.value("table_sha256", "")}},
+      stop));
+  GONOGO_TRY(adapter::WriteAdapter(folder, shipped.manifest, shipped.onnx));
+  return shipped;
+}
+
 }  // namespace gonogo::audit

@@ -9,6 +9,7 @@
 
 #include "gonogo/adapter/manifest.h"
 #include "gonogo/audit/result/audit_result.h"
+#include "gonogo/audit/session/session.h"
 #include "gonogo/audit/table/outcome_table.h"
 #include "gonogo/base/result.h"
 
@@ -29,5 +30,12 @@ struct ShippedAdapter {
                                                   const AuditResult& result,
                                                   nlohmann::json table_json,
                                                   const std::stop_token& stop);
+
+/// Trains the adapter of a session's result and writes it into `folder`, whatever the verdict: who
+/// calls it has asked whether there was a GO. Gives what was written.
+[[nodiscard]] Result<ShippedAdapter> ExportAdapter(const Session& session,
+                                                   const AuditResult& result,
+                                                   const std::filesystem::path& folder,
+                                                   const std::stop_token& stop);
 
 }  // namespace gonogo::audit

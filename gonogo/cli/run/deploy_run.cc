@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "gonogo/adapter/folder/adapter.h"
 #include "gonogo/audit/deploy/choice_map.h"
 #include "gonogo/audit/deploy/choices.h"
 #include "gonogo/audit/deploy/export_adapter.h"
@@ -126,12 +125,8 @@ Result<bool> DeployFlags::Export(const audit::Session& session, const audit::Aud
         export_.string()));
     return false;
   }
-  const nlohmann::json& manifest = session.manifest();
-  const audit::ShippedAdapter shipped = GONOGO_TRY(audit::TrainAdapter(
-      session.table(), result,
-      {{"file", manifest.value("table", "")}, {"sha256", manifest.value("table_sha256", "")}},
-      context.stop));
-  GONOGO_TRY(adapter::WriteAdapter(export_, shipped.manifest, shipped.onnx));
+  const audit::ShippedAdapter shipped =
+      GONOGO_TRY(audit::ExportAdapter(session, result, export_, context.stop));
   context.terminal.Say(
       fmt::format("adapter: {} ({})", export_.string(), shipped.manifest.VerdictText()));
   if (shipped.differing_choices > 0) {
