@@ -24,6 +24,8 @@ demo: build
 	@build/release/bin/gonogo control learner --learner ridge
 	@echo; echo "2 of 2  The robot: a Go2 under its shipped policy, audited with the same learner."; echo
 	@build/release/bin/gonogo study robots/go2 --protocol robots/go2/demo.toml
+	@echo; echo "The same robot, told how high and how often to step, on rough ground and slopes: GO. 'make gait-slopes' runs that audit"
+	@echo "(seven minutes of CPU time); robots/go2_gait/README.md reports it beside the five others that were declared."
 
 # An adapter of the gait on ground that changes: from the declaration to report, exported adapter, closed loop and an episode of it
 # beside two fixed gaits (robots/go2_gait).
@@ -35,6 +37,13 @@ gait: build
 	build/release/bin/gonogo confirm runs/gait/adapter robots/go2_gait --hold 25 --trials 1 --out runs/gait/confirm
 	build/release/bin/gonogo rollout robots/go2_gait --target 2.4,1.6 --terrain mixed@0.1 --seed 7054 --controller adapter:runs/gait/adapter \
 		--set adapter.hold=25 --beside action:step_height=0.03,action:step_height=0.11 --out runs/gait/episode.h5
+
+# One of the further audits that were declared with it, robots/go2_gait/alternatives/*.toml: `make gait-slopes`.
+gait-%: build
+	build/release/bin/gonogo declare robots/go2_gait/alternatives/$*.toml
+	build/release/bin/gonogo collect robots/go2_gait --protocol robots/go2_gait/alternatives/$*.toml --out runs/gait-$*
+	build/release/bin/gonogo audit runs/gait-$*/table.h5 --out runs/gait-$*/audit --map ground_ahead --export runs/gait-$*/adapter --export-anyway
+	build/release/bin/gonogo confirm runs/gait-$*/adapter robots/go2_gait --hold 25 --trials 1 --out runs/gait-$*/confirm
 
 test: packages-for-tests
 	cmake --preset release -DGONOGO_TESTS=ON -DGONOGO_PYTHON=ON
