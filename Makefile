@@ -38,12 +38,15 @@ gait: build
 	build/release/bin/gonogo rollout robots/go2_gait --target 2.4,1.6 --terrain mixed@0.1 --seed 7054 --controller adapter:runs/gait/adapter \
 		--set adapter.hold=25 --beside action:step_height=0.03,action:step_height=0.11 --out runs/gait/episode.h5
 
-# One of the further audits that were declared with it, robots/go2_gait/alternatives/*.toml: `make gait-slopes`.
+# One of the further audits that were declared with it, robots/go2_gait/alternatives/*.toml: `make gait-slopes`. The closed loop holds
+# a choice for as many decisions as the audit did.
+gait-%: HOLD = 25
+gait-prefix: HOLD = 12
 gait-%: build
 	build/release/bin/gonogo declare robots/go2_gait/alternatives/$*.toml
 	build/release/bin/gonogo collect robots/go2_gait --protocol robots/go2_gait/alternatives/$*.toml --out runs/gait-$*
 	build/release/bin/gonogo audit runs/gait-$*/table.h5 --out runs/gait-$*/audit --map ground_ahead --export runs/gait-$*/adapter --export-anyway
-	build/release/bin/gonogo confirm runs/gait-$*/adapter robots/go2_gait --hold 25 --trials 1 --out runs/gait-$*/confirm
+	build/release/bin/gonogo confirm runs/gait-$*/adapter robots/go2_gait --hold $(HOLD) --trials 1 --out runs/gait-$*/confirm
 
 test: packages-for-tests
 	cmake --preset release -DGONOGO_TESTS=ON -DGONOGO_PYTHON=ON
