@@ -20,12 +20,13 @@ build: packages
 	@cmake --build --preset release -j $(JOBS) --target gonogo
 
 demo: build
-	@echo; echo "1 of 2  The instrument: a synthetic domain where an adapter pays by construction. The answer must be GO."; echo
+	@echo; echo "1 of 3  The instrument: a synthetic domain where an adapter pays by construction. The answer must be GO."; echo
 	@build/release/bin/gonogo control learner --learner ridge
-	@echo; echo "2 of 2  The robot: a Go2 under its shipped policy, audited with the same learner."; echo
+	@echo; echo "2 of 3  The robot: a Go2 under its shipped policy, whose speed an adapter may change. Seven actions are tried from 960 states."; echo
 	@build/release/bin/gonogo study robots/go2 --protocol robots/go2/demo.toml
-	@echo; echo "The same robot, told how high and how often to step, on rough ground and slopes: GO. 'make gait-slopes' runs that audit"
-	@echo "(seven minutes of CPU time); robots/go2_gait/README.md reports it beside the five others that were declared."
+	@echo; echo "3 of 3  The same robot, told how high and how often to step, on rough ground and slopes. Its outcomes are kept (make gait-slopes"
+	@echo "        collects them again); the audit of them runs here."; echo
+	@build/release/bin/gonogo audit robots/go2_gait/alternatives/slopes.h5
 
 # An adapter of the gait on ground that changes: from the declaration to report, exported adapter, closed loop and an episode of it
 # beside two fixed gaits (robots/go2_gait).

@@ -7,8 +7,8 @@
 namespace gonogo::calibrate {
 namespace {
 
-/// Where an adapter never departs its interval is the point 0 and its truth, a quotient of sums over
-/// many fresh queries, is 0 up to rounding: that is no miss.
+/// Where an adapter never departs its interval is the point 0 and its truth, a quotient of sums
+/// over many fresh queries, is 0 up to rounding: that is no miss.
 constexpr double kRounding = 1e-9;
 
 /// Counts of one rule while the trials are read.
