@@ -76,6 +76,21 @@ TEST(AuditTest, AReferenceThatSucceedsAsOftenAsDeclaredIsEnough) {
   EXPECT_FALSE(RunAudit(table, protocol, {}, {}).value().obstacle.has_value());
 }
 
+TEST(AuditTest, TheLeavePairOutRuleDecidesNothingAboutAForest) {
+  Protocol protocol = RidgeProtocol();
+  protocol.rule.kind = DecisionRule::kLeavePairOut;
+  protocol.learner.kind = LearnerKind::kForest;
+  protocol.learner.forest.members = 2;
+  protocol.learner.forest.trees = 1;
+  protocol.bootstrap.refits = 5;
+  OutcomeTable table = MakePositiveControl({}, RngStream(1));
+  Declare(protocol, table);
+  const AuditResult result = RunAudit(table, protocol, {}, {}).value();
+  EXPECT_FALSE(result.decision.has_value());
+  ASSERT_EQ(result.reasons.size(), 1U);
+  EXPECT_THAT(result.reasons[0], testing::HasSubstr("does not hold with a forest"));
+}
+
 TEST(AuditTest, TheLeavePairOutRuleDecidesWhereItIsDeclared) {
   Protocol protocol = RidgeProtocol();
   protocol.rule.kind = DecisionRule::kLeavePairOut;

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gonogo/audit/result/result_json.h"
+#include "gonogo/audit/session/other_question.h"
 #include "gonogo/cli/text/learner_readings.h"
 #include "gonogo/cli/text/seed_readings.h"
 
@@ -57,13 +58,21 @@ Status AddComparisons(const audit::Session& session, const AuditResult& declared
   if (request.seeds > 0) {
     GONOGO_TRY(AddSeeds(session, declared, request.seeds, execution, result["seeds"]));
   }
-  if (!request.ablation) return {};
-  const std::vector<audit::AblationRow> rows = GONOGO_TRY(session.Ablation(execution));
-  for (const audit::AblationRow& row : rows) {
-    nlohmann::json summary = audit::SummaryJson(row.result);
-    summary["features"] = row.set.name;
-    result["ablation"].push_back(std::move(summary));
+  if (request.ablation) {
+    const std::vector<audit::AblationRow> rows = GONOGO_TRY(session.Ablation(execution));
+    for (const audit::AblationRow& row : rows) {
+      nlohmann::json summary = audit::SummaryJson(row.result);
+      summary["features"] = row.set.name;
+      result["ablation"].push_back(std::move(summary));
+    }
   }
+  if (!audit::ShowsOtherQuestion(session.protocol(), request.other_question) ||
+      !request.choices.empty()) {
+    return {};
+  }
+  const AuditResult other = GONOGO_TRY(session.AuditVariant(
+      audit::kOtherQuestionRefits, audit::WithOtherQuestion(session.protocol()), execution));
+  result["other_question"] = audit::OtherQuestionJson(other);
   return {};
 }
 

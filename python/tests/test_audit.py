@@ -36,6 +36,15 @@ def test_comparisons_have_the_bytes_of_the_command_line(source, run_gonogo, tmp_
         assert len(result[name] if name == "learners" else result[name]["readings"]) >= 3
 
 
+def test_known_clusters_have_the_bytes_of_the_command_line(source, run_gonogo, tmp_path):
+    table = source / "examples/sorting/table.csv"
+    run_gonogo("audit", table, "--learner", "ridge", "--refits", "20", "--set", "protocol.deploy=known clusters", "--out", tmp_path / "cli")
+    known = {"protocol.deploy": "known clusters"}
+    result = gonogo.audit(table, learner="ridge", refits=20, set=known, out=tmp_path / "python", progress=False)
+    assert result.to_json().encode() == (tmp_path / "cli/result.json").read_bytes()
+    assert result["other_question"]["about"] == "new clusters"
+
+
 def test_an_ablation_has_the_bytes_of_the_command_line(source, run_gonogo, tmp_path):
     declared = tmp_path / "audit.toml"
     declared.write_text((source / "examples/sorting/audit.toml").read_text() + '\n[feature_sets]\n"sizes" = ["probes"]\n')

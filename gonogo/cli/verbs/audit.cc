@@ -7,6 +7,7 @@
 #include "gonogo/audit/fit_time.h"
 #include "gonogo/audit/result/result_json.h"
 #include "gonogo/audit/session/audit_request.h"
+#include "gonogo/audit/session/other_question.h"
 #include "gonogo/audit/table/table_reader.h"
 #include "gonogo/cli/flags/protocol_flags.h"
 #include "gonogo/cli/flags/shard_flag.h"
@@ -217,8 +218,7 @@ class AuditVerb : public Verb {
       if (seeds_ > 0) GONOGO_TRY(AddSeeds(session, result.value(), context, json, text));
     }
     if (ablation_) GONOGO_TRY(AddAblation(session, context, json, text));
-    const bool known = session.protocol().question.deploy == audit::Deployment::kKnownClusters;
-    if ((known || other_question_) && choices_.empty()) {
+    if (audit::ShowsOtherQuestion(session.protocol(), other_question_) && choices_.empty()) {
       GONOGO_TRY(AddOtherQuestion(session, context, json, text));
     }
     GONOGO_TRY(deploy_.AddMap(session, result.value(), context, json, text));
@@ -262,27 +262,18 @@ class AuditVerb : public Verb {
     return {};
   }
 
-  /// What the same learner would read about the other kind of clusters, from folds alone: a tenth
-  /// of the fits, and no decision in any case.
   static Status AddOtherQuestion(const audit::Session& session, const Context& context,
                                  nlohmann::json& json, std::string& text) {
-    Protocol variant = session.protocol();
-    const bool known = variant.question.deploy == audit::Deployment::kKnownClusters;
-    variant.question.deploy =
-        known ? audit::Deployment::kNewClusters : audit::Deployment::kKnownClusters;
-    variant.bootstrap.method = audit::IntervalMethod::kFolds;
     const AuditResult other =
-        GONOGO_TRY(RunVariant(session, "refits-other-question", variant, context));
-    const std::string about =
-        known ? "new clusters" : "further queries of the clusters in this table";
-    json["other_question"] = audit::SummaryJson(other);
-    json["other_question"]["about"] = about;
+        GONOGO_TRY(RunVariant(session, audit::kOtherQuestionRefits,
+                              audit::WithOtherQuestion(session.protocol()), context));
+    json["other_question"] = audit::OtherQuestionJson(other);
     text += fmt::format(
         "\nThe other question, about {}: the same learner would read H_dep {} {}, H_alloc {} {}, q "
         "{}. A diagnostic from {} folds without refits, which decides nothing.\n",
-        about, Percent(other.h_dep.point), PercentInterval(other.h_dep.interval),
-        Percent(other.h_alloc.point), PercentInterval(other.h_alloc.interval),
-        Percent(other.q.point), other.folds.size());
+        audit::AboutWhichClusters(other), Percent(other.h_dep.point),
+        PercentInterval(other.h_dep.interval), Percent(other.h_alloc.point),
+        PercentInterval(other.h_alloc.interval), Percent(other.q.point), other.folds.size());
     return {};
   }
 
