@@ -22,7 +22,7 @@ build: packages
 demo: build
 	@echo; echo "1 of 3  The instrument: a synthetic domain where an adapter pays by construction. The answer must be GO."; echo
 	@build/release/bin/gonogo control learner --learner ridge
-	@echo; echo "2 of 3  The robot: a Go2 under its shipped policy, whose speed an adapter may change. Seven actions are tried from 960 states."; echo
+	@echo; echo "2 of 3  The robot: a Go2 under its shipped policy, whose velocity command an adapter may change. Seven actions are tried from 960 states."; echo
 	@build/release/bin/gonogo study robots/go2 --protocol robots/go2/demo.toml
 	@echo; echo "3 of 3  The same robot, told how high and how often to step, on rough ground and slopes. Its outcomes are kept (make gait-slopes"
 	@echo "        collects them again); the audit of them runs here."; echo
