@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "gonogo/audit/rules/pairs/chosen_reference.h"
+#include "gonogo/audit/rules/pairs/rule.h"
 
 namespace gonogo::audit {
 namespace {
@@ -149,6 +150,27 @@ TEST(PairChannelsTest, WhereEveryFitChoosesTheSameReferenceItIsThatFixedAction) 
   EXPECT_NEAR(one.testing, other.testing, 1e-12);
   EXPECT_NEAR(one.instability, other.instability, 1e-12);
   EXPECT_NEAR(one.shipped, other.shipped, 1e-12);
+}
+
+// Student's t on 3 degrees of freedom: 3.18244630528. The estimate without the correction is the
+// lower one here, so only the lower end moves. Folds that gain nothing raise no upper end.
+TEST(PairRuleTest, BothEndsAgainstTheMixtureAllowForTheEstimateWithoutTheCorrection) {
+  OutcomeTotals totals = PairTotals();
+  totals.violations = ClusterActionTotals::Zero(4, 3);
+  const std::vector<Refit> fits = HandFits();
+  std::vector<Refit> folds;
+  for (std::size_t k = 0; k < kClusters; ++k) {
+    Refit fold{.split = {std::vector<std::uint32_t>(kClusters, 1)},
+               .held_out = {PairChoices(0, k)}};
+    fold.split.multiplicity[k] = 0;
+    fold.held_out[0].cost = {totals.cost.row(static_cast<Eigen::Index>(k)).sum(), 0.0, 0.0};
+    folds.push_back(std::move(fold));
+  }
+  const PairAudit audit = AuditPairs(totals, SplitPairFits(fits), folds, {}, {}, {});
+  const double margin = 3.18244630528 * std::sqrt(0.00152352410699 + 1.36929352176e-06);
+  EXPECT_NEAR(audit.h_alloc.interval.lower, 0.180407989537 - margin, 1e-9);
+  EXPECT_NEAR(audit.h_alloc.interval.upper, 0.181338730304 + margin, 1e-9);
+  EXPECT_EQ(audit.h_dep.credit, 0.0);  // no refits, no learning curve
 }
 
 TEST(PairEstimateTest, FitsThatAllActAlikeNeedNoCorrection) {

@@ -34,6 +34,7 @@ nlohmann::json PairGainJson(std::string_view name, const PairGain& gain, double 
   nlohmann::json json = PairChannelJson(name, gain.estimate, gain.interval, threshold, true, state);
   json["refuting_upper"] = gain.refuting_upper;
   json["learning"] = gain.learning;
+  json["credit"] = gain.credit;
   return json;
 }
 

@@ -8,6 +8,7 @@
 #include "gonogo/audit/rules/calibrated/terms.h"
 #include "gonogo/audit/rules/calibrated/widths.h"
 #include "gonogo/audit/rules/pairs/chosen_reference.h"
+#include "gonogo/audit/rules/pairs/learning.h"
 #include "gonogo/audit/rules/violations/net_rate.h"
 
 namespace gonogo::audit {
@@ -25,6 +26,28 @@ PairGain BoundGain(const PairChannel& channel, const GainTerms& folds, const Pai
   gain.interval = {point - widths.go * se, point + gain.learning + widths.go * se};
   gain.refuting_upper = point + gain.learning + widths.refute * se;
   return gain;
+}
+
+/// Raises the lower end by what the learning curve of the refits lets expect of the shipped adapter.
+void CreditLearning(const GainTerms& replicates, std::size_t clusters, PairGain& gain) {
+  if (replicates.refits.empty()) return;
+  const std::optional<SmoothedGain> smoothed =
+      EstimateGain(replicates, AllOf(replicates.refits.size()));
+  if (!smoothed.has_value()) return;
+  gain.credit =
+      LearningCredit(gain.estimate.point, smoothed->point, clusters, gain.estimate.se());
+  gain.interval.lower += gain.credit;
+}
+
+/// Where fits act more or less often because of the clusters they lack, the line through them
+/// mistakes these clusters for the effect of acting: fits without two bad clusters act more, and
+/// are tested on just those. Against a mixture, whose gain does not depend on how often somebody
+/// acts, that is all there may be to the correction; both ends allow for the estimate without it.
+void AllowForNoCorrection(PairGain& gain) {
+  const double away = gain.estimate.point - gain.estimate.shipped;
+  gain.interval.lower += std::min(0.0, away);
+  gain.interval.upper += std::max(0.0, away);
+  gain.refuting_upper += std::max(0.0, away);
 }
 
 /// Raises the upper bounds of H_dep to those against references that were chosen without the
@@ -101,8 +124,8 @@ RuleBounds BoundsOf(const PairAudit& audit) {
 }
 
 PairAudit AuditPairs(const OutcomeTotals& totals, const PairFits& fits,
-                     std::span<const Refit> folds, const Thresholds& thresholds,
-                     const PairOptions& options) {
+                     std::span<const Refit> folds, std::span<const Refit> replicates,
+                     const Thresholds& thresholds, const PairOptions& options) {
   const PairDesign design = DesignOf(totals, fits);
   const BoundWidths widths = StudentWidths(design.clusters, options.level);
   const std::vector<std::uint32_t> everything(design.clusters, 1);
@@ -116,14 +139,18 @@ PairAudit AuditPairs(const OutcomeTotals& totals, const PairFits& fits,
   const std::vector<Refit> joined = JoinFolds(folds, design.clusters);
   const auto against = [&](ActionIndex action) {
     const std::vector<ActionIndex> fixed = {action};
-    return BoundGain(AgainstFixed(totals, fits, action, cost),
-                     FixedActionTerms(totals, joined, fixed, cost), design, widths);
+    PairGain gain = BoundGain(AgainstFixed(totals, fits, action, cost),
+                              FixedActionTerms(totals, joined, fixed, cost), design, widths);
+    const std::vector<ActionIndex> always(replicates.size(), action);
+    CreditLearning(FixedActionTerms(totals, replicates, always, cost), design.clusters, gain);
+    return gain;
   };
   audit.h_total = against(kDirect);
   audit.h_dep = against(audit.reference);
   AllowForChoice(AgainstChosen(totals, fits, thresholds.kappa, cost), design, widths, audit.h_dep);
   audit.h_alloc = BoundGain(AgainstMixture(totals, fits, cost),
                             MixtureTerms(totals, joined, cost).total, design, widths);
+  AllowForNoCorrection(audit.h_alloc);
   audit.q = BoundViolations(Violations(totals, fits), totals, design, options);
   static_cast<Decision&>(audit) = Decide(BoundsOf(audit), thresholds);
   return audit;

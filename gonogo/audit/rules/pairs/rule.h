@@ -22,6 +22,7 @@ struct PairGain {
   /// What training on all clusters instead of all but two seems to add, at least 0: twice what the
   /// folds, which lack one, gain on the fits without a pair. Added to upper bounds only.
   double learning = 0.0;
+  double credit = 0.0;          ///< for that, to lower bounds against a fixed action (learning.h)
   stats::Interval interval;     ///< around `estimate.shipped`
   double refuting_upper = 0.0;  ///< what NO-GO needs below the threshold
 };
@@ -52,10 +53,11 @@ struct PairAudit : Decision {
 /// The leave-pair-out rule (docs/concepts/intervals.md): every channel from the fits without a pair
 /// of clusters, corrected for how often the shipped adapter acts. Directions and errors as in the
 /// calibrated rule: GO needs all lower bounds of gains and the upper bound of q, NO-GO one channel
-/// refuted at a third of the error. `folds` are the leave-one-cluster-out fits; they say how much
-/// more training clusters add. Needs fits.
+/// refuted at a third of the error. `folds`, the leave-one-cluster-out fits, and `replicates`, the
+/// bootstrap refits, say how much more training clusters add; without replicates lower bounds get
+/// no credit for it. Needs fits.
 [[nodiscard]] PairAudit AuditPairs(const OutcomeTotals& totals, const PairFits& fits,
-                                   std::span<const Refit> folds, const Thresholds& thresholds,
-                                   const PairOptions& options);
+                                   std::span<const Refit> folds, std::span<const Refit> replicates,
+                                   const Thresholds& thresholds, const PairOptions& options);
 
 }  // namespace gonogo::audit
