@@ -236,23 +236,6 @@ std::vector<Cell> LookCells() {
   return cells;
 }
 
-audit::LearnerConfig SmallForest() {
-  audit::LearnerConfig learner{.kind = audit::LearnerKind::kForest};
-  learner.forest.members = 10;
-  learner.forest.trees = 2;
-  return learner;
-}
-
-audit::LearnerConfig SmallMlp() {
-  audit::LearnerConfig learner{.kind = audit::LearnerKind::kMlp};
-  learner.mlp.members = 2;
-  learner.mlp.hidden = {16};
-  learner.mlp.epochs = 30;
-  learner.mlp.batch_rows = 64;
-  learner.mlp.learning_rate = 1e-2;
-  return learner;
-}
-
 std::vector<Cell> SmallCells() {
   std::vector<Cell> cells = AllCells();
   std::erase_if(cells, [](const Cell& cell) {

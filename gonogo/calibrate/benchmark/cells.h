@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "gonogo/audit/protocol/protocol.h"
 #include "gonogo/calibrate/trials/solve.h"
 #include "gonogo/calibrate/worlds/families.h"
 #include "gonogo/calibrate/worlds/world.h"
@@ -43,16 +42,8 @@ struct Cell {
 /// adapters exceed the threshold, and a late GO is right.
 [[nodiscard]] std::vector<Cell> LookCells();
 
-/// The paper's learner, small enough to be refitted a hundred thousand times: what differs from the
-/// default is the size of the networks and how long they train.
-[[nodiscard]] audit::LearnerConfig SmallMlp();
-
-/// A fifth of the forest's trees: enough to see whether a rule errs with it, at a fifth of the
-/// time.
-[[nodiscard]] audit::LearnerConfig SmallForest();
-
-/// The same cells for `SmallMlp`, on smaller tables: 20 clusters of 16 queries, 3 actions, 5
-/// features, parameters solved again.
+/// Today's family on smaller tables, for learners that take long: 20 clusters of 16 queries, 3
+/// actions, 5 features. Parameters were solved again, for `small-mlp` (simulated_learner.h).
 [[nodiscard]] std::vector<Cell> SmallCells();
 
 /// The cell with its targets solved in order, each starting from the one before.
