@@ -8,7 +8,8 @@
 # the files directly in the module): a room may include those named before it. tools/check_layers.py reads both.
 #
 # A release is compiled at -O2. HOT modules, where results are computed, get -O3; COOL ones, which arrange and print what others
-# computed, -O1: they compile in about 0.6 of the time. No level changes a result: nothing here may reorder floating point.
+# computed, -O1: they compile in about 0.6 of the time. COOL_ROOMS names such rooms of a module that is otherwise hot ("." as above).
+# No level changes a result: nothing here may reorder floating point.
 #
 # GONOGO_UNITY compiles the sources of a module, and its tests, many at a time: headers are most of a compilation. A small change
 # then recompiles its neighbours too, so the dev preset leaves it off. Names in anonymous namespaces have to be unique within the
@@ -42,6 +43,23 @@ function(gonogo_library name)
   gonogo_install_library(${name})
 endfunction()
 
+# Takes the sources of the named rooms out of the list `from` and puts them into the list `to`.
+function(gonogo_take_rooms from to folder)
+  foreach(room IN LISTS ARGN)
+    if(room STREQUAL ".")
+      set(pattern "^${folder}/[^/]*$")
+    else()
+      set(pattern "^${folder}/${room}/")
+    endif()
+    set(found ${${from}})
+    list(FILTER found INCLUDE REGEX "${pattern}")
+    list(FILTER ${from} EXCLUDE REGEX "${pattern}")
+    list(APPEND taken ${found})
+  endforeach()
+  set(${from} ${${from}} PARENT_SCOPE)
+  set(${to} ${taken} PARENT_SCOPE)
+endfunction()
+
 # The libraries of rooms apart whose headers these files include.
 function(gonogo_rooms_included result)
   get_property(rooms GLOBAL PROPERTY gonogo_rooms_apart)
@@ -71,7 +89,7 @@ function(gonogo_suites name)
 endfunction()
 
 function(gonogo_module name)
-  cmake_parse_arguments(ARG "HOT;COOL" "APART" "DEPS;ROOMS;LINK;PRIVATE_LINK;TEST_LINK;APART_LINK" ${ARGN})
+  cmake_parse_arguments(ARG "HOT;COOL" "APART" "DEPS;ROOMS;COOL_ROOMS;LINK;PRIVATE_LINK;TEST_LINK;APART_LINK" ${ARGN})
   set(here ${CMAKE_CURRENT_SOURCE_DIR})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${here}/*.cc)
   list(FILTER sources EXCLUDE REGEX "/(main|plugin)/[^/]*$")
@@ -85,9 +103,7 @@ function(gonogo_module name)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${here}/*.h)
   list(FILTER headers EXCLUDE REGEX "/testing/[^/]*$")
   if(ARG_APART)
-    set(apart ${sources})
-    list(FILTER apart INCLUDE REGEX "^${here}/${ARG_APART}/")
-    list(FILTER sources EXCLUDE REGEX "^${here}/${ARG_APART}/")
+    gonogo_take_rooms(sources apart ${here} ${ARG_APART})
     set(apart_headers ${headers})
     list(FILTER apart_headers INCLUDE REGEX "^${here}/${ARG_APART}/")
     list(FILTER headers EXCLUDE REGEX "^${here}/${ARG_APART}/")
@@ -102,9 +118,23 @@ function(gonogo_module name)
   elseif(ARG_COOL)
     set(level LEVEL -O1)
   endif()
+  gonogo_take_rooms(sources cool ${here} ${ARG_COOL_ROOMS})
   gonogo_library(${name} ${level} SOURCES ${sources} LINK ${ARG_DEPS} ${ARG_LINK} PRIVATE_LINK ${ARG_PRIVATE_LINK})
+  if(cool)
+    # Part of the same library, so that nobody who links it has to know.
+    add_library(gonogo_${name}_cool OBJECT ${cool})
+    target_link_libraries(gonogo_${name}_cool PRIVATE gonogo::flags gonogo_warnings ${ARG_DEPS} ${ARG_LINK} ${ARG_PRIVATE_LINK})
+    target_include_directories(gonogo_${name}_cool PRIVATE ${PROJECT_SOURCE_DIR})
+    target_compile_options(gonogo_${name}_cool PRIVATE $<$<CONFIG:Release>:-O1>)
+    gonogo_unity(gonogo_${name}_cool ${GONOGO_UNITY_SOURCES})
+    target_sources(gonogo_${name} PRIVATE $<TARGET_OBJECTS:gonogo_${name}_cool>)
+  endif()
   if(ARG_APART)
-    gonogo_library(${name}_${ARG_APART} ${level} SOURCES ${apart} LINK gonogo::${name} ${apart_rooms}
+    set(apart_level ${level})
+    if(ARG_APART IN_LIST ARG_COOL_ROOMS)
+      set(apart_level LEVEL -O1)
+    endif()
+    gonogo_library(${name}_${ARG_APART} ${apart_level} SOURCES ${apart} LINK gonogo::${name} ${apart_rooms}
                    PRIVATE_LINK ${ARG_APART_LINK})
     list(APPEND ARG_PRIVATE_LINK gonogo::${name}_${ARG_APART} ${ARG_APART_LINK})  # from here on: of tests and benchmarks
   endif()
