@@ -69,7 +69,7 @@ TEST(CalibrationPageTest, TheFamilyTableShowsTheWorstCellOfEachFamilyAndRule) {
   const auto& row = table.rows[0];
   EXPECT_EQ(row[0].text, "steps (confirms)");
   EXPECT_EQ(row[1].text, "calibrated");
-  EXPECT_EQ(row[2].text, "2 × 30");
+  EXPECT_EQ(row[2].text, "1 × 40, 1 × 30");
   EXPECT_THAT(row[3].text, HasSubstr(Percent(0.04, 1)));
   EXPECT_EQ(row[4].text, "not run");
   EXPECT_THAT(row[5].text, HasSubstr(Percent(0.06, 1)));

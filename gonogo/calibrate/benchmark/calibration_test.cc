@@ -190,6 +190,39 @@ TEST(GoalsTest, AFalseGoRateAboveTheGoalIsReportedAsMissed) {
   EXPECT_FALSE(JudgeGoals(result, Rule::kCalibrated)[0].met);
 }
 
+bool IsMet(const CalibrationResult& result, const std::string& part) {
+  for (const Goal& goal : JudgeGoals(result, Rule::kLeavePairOut)) {
+    if (goal.text.find(part) != std::string::npos) return goal.met;
+  }
+  ADD_FAILURE() << "no goal about " << part;
+  return false;
+}
+
+TEST(GoalsTest, OtherFamiliesHaveTheirOwnShareOfWhatFreshClustersSay) {
+  CalibrationResult result;
+  result.cells.push_back({{.name = "effect-2x", .role = CellRole::kEffect}, {.data_sets = 100}});
+  RuleSummary& rule = result.cells[0].summary.rule[static_cast<std::size_t>(Rule::kLeavePairOut)];
+  rule.efficiency = 0.7;
+  EXPECT_FALSE(IsMet(result, "GO that fresh clusters would give"));
+  result.cells[0].cell.name = "steps-effect-2x";
+  result.cells[0].cell.family = Family::kSteps;
+  EXPECT_TRUE(IsMet(result, "GO that fresh clusters would give"));
+  rule.efficiency = 0.6;
+  EXPECT_FALSE(IsMet(result, "GO that fresh clusters would give"));
+}
+
+TEST(GoalsTest, ABoundOfQThatIsMissedTooOftenIsNamed) {
+  CalibrationResult result;
+  result.cells.push_back({{.name = "c", .role = CellRole::kStress}, {.data_sets = 1000}});
+  auto& rate = result.cells[0]
+                   .summary.rule[static_cast<std::size_t>(Rule::kLeavePairOut)]
+                   .interval[static_cast<std::size_t>(Quantity::kViolation)];
+  rate.upper_miss = MakeProportion(25, 1000);
+  EXPECT_TRUE(IsMet(result, "q above its bound"));
+  rate.upper_miss = MakeProportion(26, 1000);
+  EXPECT_FALSE(IsMet(result, "q above its bound"));
+}
+
 TEST(GoalsTest, ACellThatWasNotRunSaysNothing) {
   CalibrationResult result;
   result.cells.push_back(
