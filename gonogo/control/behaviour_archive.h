@@ -8,7 +8,7 @@
 #include "gonogo/base/result.h"
 #include "gonogo/base/rng.h"
 #include "gonogo/response/data/excitation_log.h"
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 
 namespace gonogo::control {
 

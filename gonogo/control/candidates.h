@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <span>
 
-#include "gonogo/robot/command_channel.h"
-#include "gonogo/robot/target.h"
+#include "gonogo/robot/command/command_channel.h"
+#include "gonogo/robot/command/target.h"
 
 namespace gonogo::control {
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <string_view>
 
-#include "gonogo/robot/command.h"
-#include "gonogo/robot/target.h"
+#include "gonogo/robot/command/command.h"
+#include "gonogo/robot/command/target.h"
 
 namespace gonogo::control {
 

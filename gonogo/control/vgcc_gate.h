@@ -7,7 +7,7 @@
 #include "gonogo/base/result.h"
 #include "gonogo/control/controller.h"
 #include "gonogo/response/models/response_predictor.h"
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 
 namespace gonogo::control {
 

@@ -115,8 +115,8 @@ Table FamilyTable(const Json& calibration) {
         tune = At(cell, "may_tune") == true;
       }
       if (row.cells == 0.0) continue;
-      table.rows.push_back({family + (tune ? "" : " (confirms)"), std::string(name),
-                            row.Size(), row.at_threshold.Text(), row.at_null.Text(), row.false_no_go.Text(),
+      table.rows.push_back({family + (tune ? "" : " (confirms)"), std::string(name), row.Size(),
+                            row.at_threshold.Text(), row.at_null.Text(), row.false_no_go.Text(),
                             row.gain_coverage.Text(), row.rate_miss.Text(), row.efficiency,
                             fmt::format("{:.0f} ms", 1e3 * row.seconds / row.cells)});
     }

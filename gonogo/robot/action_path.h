@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 
 namespace gonogo::robot {
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "gonogo/robot/actuator_spec.h"
+#include "gonogo/robot/spec/actuator_spec.h"
 
 namespace gonogo::robot {
 

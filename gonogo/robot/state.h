@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "gonogo/robot/target.h"
+#include "gonogo/robot/command/target.h"
 
 namespace gonogo::robot {
 

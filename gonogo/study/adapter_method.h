@@ -7,7 +7,7 @@
 
 #include "gonogo/adapter/folder/adapter.h"
 #include "gonogo/base/result.h"
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 #include "gonogo/study/methods.h"
 
 namespace gonogo::study {

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "gonogo/base/result.h"
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 
 namespace gonogo::study {
 

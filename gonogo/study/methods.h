@@ -9,7 +9,7 @@
 
 #include "gonogo/base/result.h"
 #include "gonogo/control/controller.h"
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 
 namespace gonogo::study {
 

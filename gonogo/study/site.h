@@ -10,7 +10,7 @@
 
 #include "gonogo/base/result.h"
 #include "gonogo/robot/policy.h"
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 #include "gonogo/sim/loop/conditions.h"
 #include "gonogo/sim/world/ground.h"
 #include "gonogo/sim/world/world.h"

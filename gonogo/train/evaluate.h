@@ -8,7 +8,7 @@
 
 #include "gonogo/base/result.h"
 #include "gonogo/robot/policy.h"
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 
 namespace gonogo::train {
 

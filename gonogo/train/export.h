@@ -6,7 +6,7 @@
 #include <string>
 
 #include "gonogo/base/result.h"
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 #include "gonogo/train/ppo/actor_critic.h"
 
 namespace gonogo::train {

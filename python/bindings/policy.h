@@ -9,7 +9,7 @@
 
 #include "gonogo/control/direct.h"
 #include "gonogo/robot/policy.h"
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 #include "gonogo/study/methods.h"
 
 namespace gonogo::python {

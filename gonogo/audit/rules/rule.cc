@@ -26,11 +26,11 @@ RuleAnswer ApplyCalibratedRule(const RuleEvidence& evidence, const Thresholds& t
 /// are paired, and no flip rate.
 RuleAnswer ApplyPairRule(const RuleEvidence& evidence, const Thresholds& thresholds,
                          const RuleOptions& options) {
-  PairAudit audit = AuditPairs(evidence.totals, evidence.pairs, evidence.folds,
-                               evidence.replicates, thresholds,
-                               {.level = options.level,
-                                .clustering = options.clustering,
-                                .adapter_cost = options.adapter_cost});
+  PairAudit audit =
+      AuditPairs(evidence.totals, evidence.pairs, evidence.folds, evidence.replicates, thresholds,
+                 {.level = options.level,
+                  .clustering = options.clustering,
+                  .adapter_cost = options.adapter_cost});
   RuleAnswer answer{.bounds = BoundsOf(audit)};
   answer.decision = Decide(answer.bounds, thresholds);
   answer.pairs = std::move(audit);

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "gonogo/io/sha256.h"
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 #include "gonogo/study/collect/collect.h"
 
 namespace gonogo::cli {

@@ -8,7 +8,7 @@
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/file.h"
 #include "gonogo/report/text/text_table.h"
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 #include "gonogo/study/describe/describe_robot.h"
 
 namespace gonogo::cli {

@@ -24,7 +24,7 @@
 #include "gonogo/report/page/section_text.h"
 #include "gonogo/report/text/text_table.h"
 #include "gonogo/report/text/words.h"
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 #include "gonogo/study/ranks/root_files.h"
 
 namespace gonogo::cli {

@@ -10,7 +10,7 @@
 #include "gonogo/base/rng.h"
 #include "gonogo/control/direct.h"
 #include "gonogo/control/learned/intervention.h"
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 
 namespace gonogo::control {
 

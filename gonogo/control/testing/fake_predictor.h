@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "gonogo/response/models/response_predictor.h"
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 
 namespace gonogo::control::internal {
 

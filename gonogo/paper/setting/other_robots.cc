@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 
 namespace gonogo::paper {
 

@@ -7,7 +7,7 @@
 #include "gonogo/base/result.h"
 #include "gonogo/io/hdf5/hdf5_file.h"
 #include "gonogo/response/data/excitation_log.h"
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 
 /// \file
 /// Identification data on disk; the schema is docs/reference/identification-data.md.

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "gonogo/robot/command.h"
-#include "gonogo/robot/target.h"
+#include "gonogo/robot/command/command.h"
+#include "gonogo/robot/command/target.h"
 
 namespace gonogo::response {
 

@@ -4,7 +4,7 @@
 #include "gonogo/response/data/excitation_log.h"
 #include "gonogo/response/models/fit.h"
 #include "gonogo/response/models/macro_model.h"
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 
 namespace gonogo::response {
 

@@ -9,7 +9,7 @@
 #include "gonogo/response/data/windows.h"
 #include "gonogo/response/models/fit.h"
 #include "gonogo/response/models/response_model.h"
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 
 namespace gonogo::response {
 

@@ -8,8 +8,8 @@
 
 #include "gonogo/base/result.h"
 #include "gonogo/nn/mlp/standardiser.h"
-#include "gonogo/robot/command_channel.h"
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/command/command_channel.h"
+#include "gonogo/robot/spec/spec.h"
 
 namespace gonogo::response {
 

@@ -4,8 +4,8 @@
 #include <memory>
 #include <span>
 
-#include "gonogo/robot/command.h"
-#include "gonogo/robot/target.h"
+#include "gonogo/robot/command/command.h"
+#include "gonogo/robot/command/target.h"
 
 namespace gonogo::response {
 

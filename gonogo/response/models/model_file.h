@@ -8,7 +8,7 @@
 #include "gonogo/response/models/macro_model.h"
 #include "gonogo/response/models/response_model.h"
 #include "gonogo/response/models/value_model.h"
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 
 /// \file
 /// Identified models on disk: `<stem>.onnx` holds the networks with their standardisation inside

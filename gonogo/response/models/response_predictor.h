@@ -4,7 +4,7 @@
 #include <memory>
 #include <span>
 
-#include "gonogo/robot/command.h"
+#include "gonogo/robot/command/command.h"
 
 namespace gonogo::response {
 

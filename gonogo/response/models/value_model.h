@@ -11,7 +11,7 @@
 #include "gonogo/response/data/metrics.h"
 #include "gonogo/response/models/fit.h"
 #include "gonogo/response/models/model_identity.h"
-#include "gonogo/robot/target.h"
+#include "gonogo/robot/command/target.h"
 
 namespace gonogo::response {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "gonogo/robot/command.h"
-#include "gonogo/robot/target.h"
+#include "gonogo/robot/command/command.h"
+#include "gonogo/robot/command/target.h"
 #include "gonogo/sim/loop/closed_loop.h"
 
 namespace gonogo::sim {

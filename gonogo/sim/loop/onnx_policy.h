@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "gonogo/robot/policy.h"
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 #include "gonogo/sim/loop/wired_graph.h"
 
 namespace gonogo::sim {

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "gonogo/base/result.h"
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 #include "gonogo/sim/loop/wired_graph.h"
 
 namespace gonogo::sim {

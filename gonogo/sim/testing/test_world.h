@@ -9,7 +9,7 @@
 
 #include "gonogo/base/check.h"
 #include "gonogo/robot/policy.h"
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 #include "gonogo/sim/world/world.h"
 
 /// \file

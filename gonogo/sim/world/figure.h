@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 #include "gonogo/sim/model/engine.h"
 
 namespace gonogo::sim {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "gonogo/base/rng.h"
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 
 namespace gonogo::sim {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "gonogo/base/rng.h"
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 #include "gonogo/sim/world/terrain.h"
 
 namespace gonogo::sim::internal {

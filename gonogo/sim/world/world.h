@@ -12,7 +12,7 @@
 #include "gonogo/robot/action_path.h"
 #include "gonogo/robot/actuator.h"
 #include "gonogo/robot/observation.h"
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 #include "gonogo/sim/model/engine.h"
 #include "gonogo/sim/world/terrain.h"
 

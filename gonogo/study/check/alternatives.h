@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 #include "gonogo/sim/world/mechanics.h"
 
 namespace gonogo::study {

@@ -8,7 +8,7 @@
 #include "gonogo/base/parallel/execution.h"
 #include "gonogo/base/result.h"
 #include "gonogo/robot/policy.h"
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 #include "gonogo/sim/world/mechanics.h"
 #include "gonogo/study/check/channel_sweep.h"
 #include "gonogo/study/check/finding.h"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "gonogo/robot/policy.h"
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 
 namespace gonogo::study {
 

@@ -11,7 +11,7 @@
 #include "gonogo/base/result.h"
 #include "gonogo/response/models/macro_model.h"
 #include "gonogo/response/models/response_model.h"
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 #include "gonogo/study/branch/branch.h"
 
 namespace gonogo::study {

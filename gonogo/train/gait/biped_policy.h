@@ -6,7 +6,7 @@
 
 #include "gonogo/base/result.h"
 #include "gonogo/robot/policy.h"
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 #include "gonogo/train/gait/biped.h"
 #include "gonogo/train/gait/observation_reader.h"
 

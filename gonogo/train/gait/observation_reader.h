@@ -7,7 +7,7 @@
 #include <Eigen/Core>
 
 #include "gonogo/base/result.h"
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 
 namespace gonogo::train {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 #include "gonogo/train/ppo/mirror.h"
 
 namespace gonogo::train {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "gonogo/io/toml/toml.h"
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 #include "gonogo/train/gait/biped.h"
 #include "gonogo/train/gait/trot.h"
 

@@ -5,7 +5,7 @@
 
 #include "gonogo/base/result.h"
 #include "gonogo/robot/policy.h"
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 #include "gonogo/train/recipe/recipe.h"
 
 namespace gonogo::train {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "gonogo/base/rng.h"
-#include "gonogo/robot/command.h"
+#include "gonogo/robot/command/command.h"
 #include "gonogo/robot/policy.h"
 #include "gonogo/sim/loop/env.h"
 #include "gonogo/sim/loop/step_meter.h"

@@ -28,14 +28,14 @@ PairGain BoundGain(const PairChannel& channel, const GainTerms& folds, const Pai
   return gain;
 }
 
-/// Raises the lower end by what the learning curve of the refits lets expect of the shipped adapter.
+/// Raises the lower end by what the learning curve of the refits lets expect of the shipped
+/// adapter.
 void CreditLearning(const GainTerms& replicates, std::size_t clusters, PairGain& gain) {
   if (replicates.refits.empty()) return;
   const std::optional<SmoothedGain> smoothed =
       EstimateGain(replicates, AllOf(replicates.refits.size()));
   if (!smoothed.has_value()) return;
-  gain.credit =
-      LearningCredit(gain.estimate.point, smoothed->point, clusters, gain.estimate.se());
+  gain.credit = LearningCredit(gain.estimate.point, smoothed->point, clusters, gain.estimate.se());
   gain.interval.lower += gain.credit;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/report/audit/choice_map_section.h"
+#include "gonogo/report/audit/sections/choice_map_section.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/report/audit/path_section.h"
+#include "gonogo/report/audit/sections/path_section.h"
 
 #include <fmt/format.h>
 

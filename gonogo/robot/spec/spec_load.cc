@@ -3,11 +3,11 @@
 #include <limits>
 
 #include "gonogo/io/toml/toml.h"
-#include "gonogo/robot/spec.h"
-#include "gonogo/robot/spec_actuator.h"
-#include "gonogo/robot/spec_command.h"
-#include "gonogo/robot/spec_inputs.h"
-#include "gonogo/robot/spec_observation.h"
+#include "gonogo/robot/spec/spec.h"
+#include "gonogo/robot/spec/spec_actuator.h"
+#include "gonogo/robot/spec/spec_command.h"
+#include "gonogo/robot/spec/spec_inputs.h"
+#include "gonogo/robot/spec/spec_observation.h"
 
 namespace gonogo::robot {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 
 namespace gonogo::robot {
 

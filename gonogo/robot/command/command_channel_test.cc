@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/robot/command_channel.h"
+#include "gonogo/robot/command/command_channel.h"
 
 #include <filesystem>
 #include <fstream>

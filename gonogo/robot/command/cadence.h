@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "gonogo/robot/command.h"
+#include "gonogo/robot/command/command.h"
 
 namespace gonogo::robot {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/robot/spec_actuator.h"
+#include "gonogo/robot/spec/spec_actuator.h"
 
 #include <algorithm>
 #include <array>

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 
 namespace gonogo::robot {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "gonogo/robot/cadence.h"
+#include "gonogo/robot/command/cadence.h"
 
 namespace gonogo::robot {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/report/audit/trust_section.h"
+#include "gonogo/report/audit/sections/trust_section.h"
 
 #include "gonogo/report/audit/estimand.h"
 #include "gonogo/report/text/number_text.h"

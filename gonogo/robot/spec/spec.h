@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "gonogo/base/result.h"
-#include "gonogo/robot/actuator_spec.h"
-#include "gonogo/robot/command_channel.h"
-#include "gonogo/robot/observation_term.h"
-#include "gonogo/robot/target.h"
+#include "gonogo/robot/command/command_channel.h"
+#include "gonogo/robot/command/target.h"
+#include "gonogo/robot/spec/actuator_spec.h"
+#include "gonogo/robot/spec/observation_term.h"
 
 /// \file
 /// A robot as `robot.toml` describes it: everything that differs between two robots or two

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "gonogo/robot/command.h"
+#include "gonogo/robot/command/command.h"
 
 namespace gonogo::robot {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/robot/spec_inputs.h"
+#include "gonogo/robot/spec/spec_inputs.h"
 
 #include <algorithm>
 
-#include "gonogo/robot/spec_observation.h"
+#include "gonogo/robot/spec/spec_observation.h"
 
 namespace gonogo::robot {
 namespace {

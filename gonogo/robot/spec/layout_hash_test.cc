@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 
 namespace gonogo::robot {
 namespace {

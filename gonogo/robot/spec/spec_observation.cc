@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/robot/spec_observation.h"
+#include "gonogo/robot/spec/spec_observation.h"
 
 #include <algorithm>
 #include <array>
 #include <limits>
 
-#include "gonogo/robot/spec_command.h"
-#include "gonogo/robot/spec_inputs.h"
+#include "gonogo/robot/spec/spec_command.h"
+#include "gonogo/robot/spec/spec_inputs.h"
 
 namespace gonogo::robot {
 namespace {

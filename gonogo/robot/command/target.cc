@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/robot/target.h"
+#include "gonogo/robot/command/target.h"
 
 #include <cmath>
 #include <numbers>

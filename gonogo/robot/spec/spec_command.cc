@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/robot/spec_command.h"
+#include "gonogo/robot/spec/spec_command.h"
 
 #include <algorithm>
 

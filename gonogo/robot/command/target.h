@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gonogo/robot/command.h"
+#include "gonogo/robot/command/command.h"
 
 namespace gonogo::robot {
 

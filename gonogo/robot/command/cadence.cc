@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/robot/cadence.h"
+#include "gonogo/robot/command/cadence.h"
 
 #include <algorithm>
 #include <cmath>

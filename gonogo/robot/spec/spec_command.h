@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gonogo/io/toml/toml.h"
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 
 namespace gonogo::robot {
 
