@@ -154,6 +154,8 @@ std::vector<Cell> StressCells() {
 /// strong effects to bring it to its threshold. The gain there does not come from acting at all
 /// either, so that H_alloc has no threshold cell.
 void AdaptToFamily(Family family, Cell& cell) {
+  // Selectors that gain as little there stay just below kappa whatever the candidates do.
+  if (family == Family::kInformative && cell.name == "effect-1x") cell.targets.resize(1);
   if (family != Family::kRobot && family != Family::kNonlinear) return;
   if (cell.role == CellRole::kEffect && family == Family::kRobot) cell.targets.resize(1);
   if (cell.name == "q-threshold") cell.world.signal = 0.4;
