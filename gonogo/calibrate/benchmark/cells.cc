@@ -154,10 +154,15 @@ std::vector<Cell> StressCells() {
 /// strong effects to bring it to its threshold. The gain there does not come from acting at all
 /// either, so that H_alloc has no threshold cell.
 void AdaptToFamily(Family family, Cell& cell) {
+  const auto keep_rate = [&] {
+    cell.targets.resize(1);
+    const std::size_t begin = cell.purpose.find(", q at");
+    cell.purpose.erase(begin, cell.purpose.find(',', begin + 1) - begin);
+  };
   // Selectors that gain as little there stay just below kappa whatever the candidates do.
-  if (family == Family::kInformative && cell.name == "effect-1x") cell.targets.resize(1);
+  if (family == Family::kInformative && cell.name == "effect-1x") keep_rate();
   if (family != Family::kRobot && family != Family::kNonlinear) return;
-  if (cell.role == CellRole::kEffect && family == Family::kRobot) cell.targets.resize(1);
+  if (cell.role == CellRole::kEffect && family == Family::kRobot) keep_rate();
   if (cell.name == "q-threshold") cell.world.signal = 0.4;
 }
 
