@@ -9,7 +9,7 @@
 #include "gonogo/cli/terminal/exit_code.h"
 
 // CLI11 takes nine seconds of every source that includes it: only arguments.cc does.
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): CLI11 is called so
 class App;
 class Option;
 }  // namespace CLI
