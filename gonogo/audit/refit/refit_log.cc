@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "gonogo/io/json/cbor.h"
 #include "gonogo/io/record_log.h"
 #include "gonogo/io/shard_log.h"
 
@@ -51,8 +52,10 @@ std::string EncodeRefit(const Refit& refit) {
 }
 
 std::optional<Refit> DecodeRefit(std::string_view bytes) {
+  const std::optional<json> parsed = io::ParseCbor(bytes);
+  if (!parsed) return std::nullopt;
+  const json& value = *parsed;
   try {
-    const json value = json::from_cbor(bytes);
     return Refit{.split = {value.at("multiplicity").get<std::vector<std::uint32_t>>()},
                  .held_out = value.at("held_out").get<std::vector<ChoiceTotals>>(),
                  .departures = value.value("departures", std::vector<std::uint32_t>())};

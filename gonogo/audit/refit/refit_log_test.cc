@@ -24,6 +24,7 @@ TEST(RefitLogTest, ARefitKeepsAllItsBits) {
   const AuditResult result = RunAudit(LoggedTable(), SmallRidge(), {}, {.jobs = 1}).value();
   for (const Refit& refit : result.bootstrap) EXPECT_EQ(DecodeRefit(EncodeRefit(refit)), refit);
   EXPECT_FALSE(DecodeRefit("nonsense").has_value());
+  EXPECT_FALSE(DecodeRefit(std::string(10'000'000, '\x81')).has_value());  // nests that deep
 }
 
 TEST(RefitLogTest, AnInterruptedAuditResumesToTheSameResult) {

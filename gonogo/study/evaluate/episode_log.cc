@@ -5,6 +5,7 @@
 
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
+#include "gonogo/io/json/cbor.h"
 #include "gonogo/io/sha256.h"
 #include "gonogo/sim/episode/episode_json.h"
 
@@ -38,8 +39,10 @@ std::string EncodeEpisode(const EpisodeRecord& record) {
 }
 
 bool DecodeEpisode(std::string_view bytes, EpisodeRecord& record) {
+  const std::optional<json> parsed = io::ParseCbor(bytes);
+  if (!parsed) return false;
+  const json& value = *parsed;
   try {
-    const json value = json::from_cbor(bytes);
     const auto path = value.at("path").get<std::vector<double>>();
     value.at("result").get_to(record.result);
     value.at("reasons").get_to(record.reasons);
