@@ -27,7 +27,8 @@ struct Complaint {
 };
 
 std::optional<Complaint> ReadComplaint(const std::string& message) {
-  static const std::regex where_pattern("Element '([^']*)', line ([0-9]+)");
+  // Words of the model may stand before the place, and look like one.
+  static const std::regex where_pattern("Element '([^']*)', line ([0-9]{1,9})(?![0-9])");
   static const std::regex attribute_pattern("unrecognized attribute: '([^']*)'");
   static const std::regex keyword_pattern("invalid keyword: '([^']*)'");
   std::smatch where;
