@@ -52,15 +52,14 @@ json Description(const EpisodeRecord& record) {
 Status ReadChannels(const io::JsonObject& from, std::vector<robot::CommandChannel>& channels) {
   if (!from.Has("channels")) return {};
   channels.clear();
-  const json list = GONOGO_TRY(from.Get<json>("channels"));
-  try {
-    for (const json& entry : list) {
-      channels.push_back({entry.at("name").get<std::string>(), entry.at("slot").get<std::size_t>(),
-                          entry.at("nominal").get<double>()});
-    }
-  } catch (const json::exception& wrong) {
-    return from.Wrong("channels",
-                      fmt::format("names, slots and nominal values ({})", wrong.what()));
+  const std::vector<io::JsonObject> entries = GONOGO_TRY(from.Objects("channels"));
+  for (const io::JsonObject& entry : entries) {
+    robot::CommandChannel& channel = channels.emplace_back();
+    std::uint64_t slot = 0;
+    GONOGO_TRY(entry.Read("name", channel.name));
+    GONOGO_TRY(entry.Read("slot", slot));
+    GONOGO_TRY(entry.Read("nominal", channel.nominal));
+    channel.slot = slot;
   }
   if (channels.empty()) return from.Wrong("channels", "at least one channel");
   for (const robot::CommandChannel& channel : channels) {

@@ -167,7 +167,12 @@ TEST(EpisodeRecordTest, WrongTypesAreRefusedByFileKeyFoundAndExpected) {
   // Commands without channels would be endlessly many.
   EXPECT_THAT(ErrorWith("/channels", nlohmann::json::array()),
               HasSubstr("channels is [], expected at least one channel"));
-  EXPECT_THAT(ErrorWith("/channels", nullptr), HasSubstr("expected at least one channel"));
+  EXPECT_THAT(ErrorWith("/channels", nullptr), HasSubstr("channels is null, expected"));
+  EXPECT_THAT(ErrorWith("/channels",
+                        nlohmann::json::parse(R"([{"name": "vx", "slot": -1e300, "nominal": 0}])")),
+              HasSubstr("slot is -1e+300, expected a whole number"));
+  EXPECT_THAT(ErrorWith("/geoms/0/body", 1e300), HasSubstr("expected a whole number"));
+  EXPECT_THAT(ErrorWith("/result/decisions", 1e300), HasSubstr("expected a whole number"));
 }
 
 TEST(EpisodeRecordTest, AFileNamesTheChannelsOfTheCommandAndHoldsTheirValues) {

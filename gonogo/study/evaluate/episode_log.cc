@@ -6,6 +6,7 @@
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
 #include "gonogo/io/json/cbor.h"
+#include "gonogo/io/json/whole_number.h"
 #include "gonogo/io/sha256.h"
 #include "gonogo/sim/episode/episode_json.h"
 
@@ -45,8 +46,10 @@ bool DecodeEpisode(std::string_view bytes, EpisodeRecord& record) {
   try {
     const auto path = value.at("path").get<std::vector<double>>();
     value.at("result").get_to(record.result);
-    value.at("reasons").get_to(record.reasons);
-    value.at("active").get_to(record.active);
+    for (std::size_t i = 0; i < record.reasons.size(); ++i) {
+      io::TakeWhole(value.at("reasons").at(i), record.reasons[i]);
+    }
+    io::TakeWhole(value.at("active"), record.active);
     for (std::size_t i = 0; i + 1 < path.size(); i += 2) {
       record.path_S.push_back({path[i], path[i + 1]});
     }
