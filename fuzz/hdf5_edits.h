@@ -11,17 +11,19 @@
 
 namespace gonogo::fuzz {
 
-/// The data sets of a file, by name.
-inline std::vector<std::string> DatasetsIn(hid_t file) {
-  std::vector<std::string> names;
-  const auto visit = [](hid_t, const char* name, const H5O_info1_t* info, void* found) -> herr_t {
-    if (info->type == H5O_TYPE_DATASET) {
-      static_cast<std::vector<std::string>*>(found)->push_back(std::string("/") + name);
+/// The data sets below a group, by name.
+inline void CollectDatasets(const io::Hdf5File& file, const std::string& group,
+                            std::vector<std::string>& datasets) {
+  const Result<std::vector<std::string>> children = file.Children(group.empty() ? "/" : group);
+  if (!children.ok()) return;
+  for (const std::string& child : children.value()) {
+    const std::string name = group + "/" + child;
+    if (file.Shape(name).ok()) {
+      datasets.push_back(name);
+    } else if (name.size() < 64) {  // a link may lead back to where it stands
+      CollectDatasets(file, name, datasets);
     }
-    return 0;
-  };
-  H5Ovisit1(file, H5_INDEX_NAME, H5_ITER_NATIVE, visit, &names);
-  return names;
+  }
 }
 
 inline std::vector<std::string> AttributesOf(hid_t file) {
@@ -70,7 +72,8 @@ inline void EditHdf5(const std::filesystem::path& path, Bytes& bytes) {
   if (!file.ok()) return;
   const Handle raw(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT));  // the same file once more
   for (std::size_t edits = 1 + bytes.Below(4); edits > 0; --edits) {
-    const std::vector<std::string> datasets = DatasetsIn(raw.get());
+    std::vector<std::string> datasets;
+    CollectDatasets(file.value(), "", datasets);
     const std::size_t kind = bytes.Below(8);
     if (datasets.empty() || kind == 0) {
       ChangeAttribute(file.value(), raw.get(), bytes);
