@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 # For test-sanitizers: asan (addresses and undefined behaviour) or tsan (threads).
 SANITIZER ?= asan
 
-.PHONY: demo gait test test-cluster test-pages test-reliability test-python test-sanitizers build python wheel docs deb test-packages packages packages-for-tests packages-for-python lint fuzz clean
+.PHONY: demo gait test test-cluster test-pages test-reliability test-python test-sanitizers build python wheel docs deb test-packages packages packages-for-tests packages-for-python lint fuzz fuzz-campaign clean
 
 packages:
 	@tools/install_packages.sh build web
@@ -117,6 +117,15 @@ test-sanitizers: packages-for-tests
 
 fuzz: packages-for-tests
 	tools/fuzz.sh 60
+
+# A million inputs for every reader (100,000 where each is a file), then our readers beside those of others. Takes hours; the same
+# command goes on where it was ended.
+fuzz-campaign: packages-for-tests
+	tools/fuzz_campaign.py --jobs $(JOBS)
+	cmake --preset python -DGONOGO_TESTS=ON
+	cmake --build --preset python -j $(JOBS) --target gonogo_native onnx_probe
+	PYTHONPATH=build/release/python tests/reliability/second_tables.py
+	tests/reliability/second_onnx.py build/release/bin/onnx_probe
 
 lint: packages-for-tests
 	tools/check.sh

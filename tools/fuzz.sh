@@ -10,12 +10,15 @@ targets=("${@:2}")
 [ ${#targets[@]} -gt 0 ] || mapfile -t targets < <(basename -s .cc fuzz/*_fuzz.cc)
 cmake --preset fuzz >/dev/null
 cmake --build --preset fuzz --target "${targets[@]}"
-scratch=$(mktemp -d)
+# In memory: many targets write a file for each input.
+scratch=$(mktemp -d -p /dev/shm 2>/dev/null || mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 fuzz() {
   local name=$1
   mkdir -p "$scratch/$name"
-  TMPDIR="$scratch" "build/fuzz/bin/$name" -max_total_time="$seconds" -seed="${GONOGO_FUZZ_SEED:-0}" -timeout=120 -rss_limit_mb=4096 \
+  local words=()
+  [ -e "fuzz/$name.dict" ] && words=("-dict=fuzz/$name.dict")
+  TMPDIR="$scratch" "build/fuzz/bin/$name" "${words[@]}" -max_total_time="$seconds" -seed="${GONOGO_FUZZ_SEED:-0}" -timeout=120 -rss_limit_mb=4096 \
     -verbosity=0 -print_final_stats=1 -artifact_prefix="build/fuzz/$name-" "$scratch/$name" "fuzz/seeds/$name" 2>"$scratch/$name.log" ||
     { cat "$scratch/$name.log"; echo "$name found a crash"; return 1; }
   echo "$name: $(awk '/number_of_executed_units/ { print $2 }' "$scratch/$name.log") inputs in $seconds s, no crash"

@@ -54,7 +54,9 @@ Status AttachControl(const nlohmann::json& control, const std::string& name,
     return InputError("{}: the control of table '{}', expected that of table '{}'", name,
                       TableSha256(control), TableSha256(result));
   }
-  result["controls"].push_back(control);
+  nlohmann::json& controls = result["controls"];
+  if (!controls.is_array()) controls = nlohmann::json::array();
+  controls.push_back(control);
   return {};
 }
 

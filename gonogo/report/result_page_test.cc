@@ -61,6 +61,13 @@ TEST(ResultPageTest, AnAuditShowsTheControlsAttachedToIt) {
   EXPECT_THAT(shown(), HasSubstr("Calibration controls"));
 }
 
+TEST(ResultPageTest, ControlsThatAreNoListAreReplacedByTheOneAttached) {
+  Files files;
+  files.audit["controls"] = 5;
+  ASSERT_TRUE(AttachControl(files.control, "c.json", files.audit).ok());
+  EXPECT_EQ(files.audit["controls"].size(), 1U);
+}
+
 TEST(ResultPageTest, AControlOfAnotherTableIsRefused) {
   Files files;
   files.control["provenance"]["table_sha256"] = "cd";

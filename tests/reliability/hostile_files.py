@@ -67,6 +67,7 @@ def robots(place):
     for name, file, content in [
             ("ONNX, 2^62 elements", "policy.onnx", graph(huge)),
             ("ONNX, weights outside", "policy.onnx", graph(outside)),
+            ("MJCF, file elsewhere", "model.xml", model.replace("<worldbody>", '<include file="../go2/model.xml"/><worldbody>', 1).encode()),
             ("MJCF, includes itself", "model.xml", model.replace("<worldbody>", '<include file="model.xml"/><worldbody>', 1).encode()),
             ("MJCF, 10^10 heights", "model.xml", model.replace("<worldbody>", with_field, 1).encode())]:
         robot = place / "robot"

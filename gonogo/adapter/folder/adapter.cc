@@ -18,7 +18,7 @@ constexpr const char* kManifestFile = "adapter.json";
 
 /// The network must be what the manifest says it is.
 Status CheckModel(const nn::OnnxModel& model, const Manifest& manifest, const std::string& name) {
-  const std::size_t each = manifest.members * manifest.layout.candidates();
+  const std::size_t candidates = manifest.layout.candidates();
   if (model.inputs().size() != 1 || model.inputs()[0].size != manifest.layout.inputs()) {
     return InputError("{}: adapter.onnx takes {} numbers, adapter.json names {} features", name,
                       model.inputs().empty() ? 0 : model.inputs()[0].size,
@@ -27,9 +27,11 @@ Status CheckModel(const nn::OnnxModel& model, const Manifest& manifest, const st
   std::vector<std::string> outputs;
   for (const nn::OnnxPort& port : model.outputs()) {
     outputs.push_back(port.name);
-    if (port.size == each) continue;
+    // Divided, because the product of numbers that a file says may be any number.
+    if (candidates > 0 && port.size % candidates == 0 && port.size / candidates == manifest.members)
+      continue;
     return InputError("{}: output '{}' of adapter.onnx has {} numbers, expected {} members x {}",
-                      name, port.name, port.size, manifest.members, manifest.layout.candidates());
+                      name, port.name, port.size, manifest.members, candidates);
   }
   if (outputs != manifest.outputs) {
     return InputError("{}: adapter.onnx predicts {}, adapter.json says {}", name,

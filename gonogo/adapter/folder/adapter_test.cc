@@ -7,6 +7,7 @@
 
 #include "gonogo/adapter/testing/small_adapter.h"
 #include "gonogo/io/file.h"
+#include "gonogo/io/sha256.h"
 
 namespace gonogo::adapter {
 namespace {
@@ -83,6 +84,15 @@ TEST_F(AdapterFolder, IsRefusedWhenFeaturesAndNetworkDoNotFit) {
   ASSERT_TRUE(WriteAdapter(folder_, small.manifest, small.onnx).ok());
   EXPECT_THAT(Adapter::Load(folder_).error().message,
               HasSubstr("adapter.onnx takes 2 numbers, adapter.json names 3 features"));
+}
+
+TEST_F(AdapterFolder, IsRefusedWhenItClaimsSoManyMembersThatTheirProductWraps) {
+  SmallAdapter small({"stay", "go", "run"}, {{"f", {"f_x", "f_y"}}}, {-1.0F, -1.0F});
+  small.manifest.model_sha256 = io::Sha256Hex(small.onnx);
+  ASSERT_TRUE(Adapter::Create(small.manifest, small.onnx, "adapter").ok());
+  small.manifest.members += std::size_t{1} << 63U;  // twice that is as many numbers as before
+  EXPECT_THAT(Adapter::Create(small.manifest, small.onnx, "adapter").error().message,
+              HasSubstr("of adapter.onnx has"));
 }
 
 TEST_F(AdapterFolder, SaysWhatIsMissing) {

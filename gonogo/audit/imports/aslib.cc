@@ -173,7 +173,7 @@ Result<ImportedTable> ReadAslib(const std::filesystem::path& folder, double pena
   const std::string text = GONOGO_TRY(io::ReadFile(description));
   const std::string written = ValueOf(text, "algorithm_cutoff_time").value_or("");
   const std::optional<double> cutoff = io::ParseNumber(written);
-  if (!cutoff.has_value() || !(*cutoff > 0.0)) {
+  if (!cutoff.has_value() || !(*cutoff > 0.0) || !std::isfinite(*cutoff)) {
     return InputError("{}: algorithm_cutoff_time is '{}', expected seconds", description.string(),
                       written);
   }

@@ -90,6 +90,8 @@ TEST_F(ImportsTest, SaysWhichRunIsMissing) {
               HasSubstr("no run of algorithm 'b' on instance 'y'"));
   Write("description.txt", "scenario_id: TINY\n");
   EXPECT_THAT(ReadAslib(folder_, 1.0).error().message, HasSubstr("algorithm_cutoff_time is ''"));
+  Write("description.txt", "scenario_id: TINY\nalgorithm_cutoff_time: inf\n");
+  EXPECT_THAT(ReadAslib(folder_, 1.0).error().message, HasSubstr("algorithm_cutoff_time is 'inf'"));
 }
 
 TEST(ArffTest, NamesTheLineOfAMistake) {

@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "gonogo/io/json/cbor.h"
+#include "gonogo/io/json/whole_number.h"
 #include "gonogo/io/record_log.h"
 #include "gonogo/io/shard_log.h"
 
@@ -27,8 +29,8 @@ void to_json(json& value, const ChoiceTotals& totals) {
 }
 
 void from_json(const json& value, ChoiceTotals& totals) {
-  value.at("cluster").get_to(totals.cluster);
-  value.at("count").get_to(totals.count);
+  io::TakeWhole(value.at("cluster"), totals.cluster);
+  io::TakeWhole(value.at("count"), totals.count);
   value.at("cost").get_to(totals.cost);
   value.at("direct_cost").get_to(totals.direct_cost);
   value.at("violations").get_to(totals.violations);
@@ -51,11 +53,15 @@ std::string EncodeRefit(const Refit& refit) {
 }
 
 std::optional<Refit> DecodeRefit(std::string_view bytes) {
+  const std::optional<json> parsed = io::ParseCbor(bytes);
+  if (!parsed) return std::nullopt;
+  const json& value = *parsed;
   try {
-    const json value = json::from_cbor(bytes);
-    return Refit{.split = {value.at("multiplicity").get<std::vector<std::uint32_t>>()},
-                 .held_out = value.at("held_out").get<std::vector<ChoiceTotals>>(),
-                 .departures = value.value("departures", std::vector<std::uint32_t>())};
+    Refit refit;
+    io::TakeWhole(value.at("multiplicity"), refit.split.multiplicity);
+    value.at("held_out").get_to(refit.held_out);
+    if (value.contains("departures")) io::TakeWhole(value.at("departures"), refit.departures);
+    return refit;
   } catch (const json::exception&) {
     return std::nullopt;
   }

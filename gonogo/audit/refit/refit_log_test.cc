@@ -2,6 +2,7 @@
 #include "gonogo/audit/refit/refit_log.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "gonogo/audit/audit.h"
 #include "gonogo/audit/controls/positive_control.h"
@@ -24,6 +25,11 @@ TEST(RefitLogTest, ARefitKeepsAllItsBits) {
   const AuditResult result = RunAudit(LoggedTable(), SmallRidge(), {}, {.jobs = 1}).value();
   for (const Refit& refit : result.bootstrap) EXPECT_EQ(DecodeRefit(EncodeRefit(refit)), refit);
   EXPECT_FALSE(DecodeRefit("nonsense").has_value());
+  std::string fractions;
+  nlohmann::json::to_cbor({{"multiplicity", {1e300}}, {"held_out", nlohmann::json::array()}},
+                          fractions);
+  EXPECT_FALSE(DecodeRefit(fractions).has_value());
+  EXPECT_FALSE(DecodeRefit(std::string(10'000'000, '\x81')).has_value());  // nests that deep
 }
 
 TEST(RefitLogTest, AnInterruptedAuditResumesToTheSameResult) {

@@ -17,6 +17,10 @@ std::vector<Bin> CountInBins(std::span<const double> values, double edge, int ma
   const auto [low, high] = std::minmax_element(finite.begin(), finite.end());
   const double span = std::max(*high, edge) - std::min(*low, edge);
   const double width = span > 0.0 ? std::max((*high - *low) / max_bins, span / 60.0) : 1.0;
+  // Numbers so far apart, or so close together, that no width tells them apart.
+  if (!std::isfinite(span) || !(width > 0.0)) {
+    return {Bin{.from = *low, .to = *high, .count = static_cast<int>(finite.size())}};
+  }
   // Bin i covers (edge + (i - 1) width, edge + i width].
   const auto index = [&](double value) { return std::ceil((value - edge) / width); };
   const double first = index(*low);

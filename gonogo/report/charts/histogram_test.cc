@@ -46,5 +46,14 @@ TEST(HistogramTest, LeavesOutWhatIsNotFinite) {
   EXPECT_TRUE(CountInBins({}, 0.0, 4).empty());
 }
 
+TEST(HistogramTest, PutsIntoOneBinWhatNoWidthTellsApart) {
+  constexpr double kTiny = 4e-324;  // a sixtieth of it is zero
+  for (const std::array values : {std::array{-1.7e308, 1.7e308}, std::array{0.0, kTiny}}) {
+    const std::vector<Bin> bins = CountInBins(values, values[1], 32);
+    ASSERT_EQ(bins.size(), 1u);
+    EXPECT_EQ(bins[0].count, 2);
+  }
+}
+
 }  // namespace
 }  // namespace gonogo::report::internal

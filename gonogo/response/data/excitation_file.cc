@@ -63,9 +63,26 @@ Status CheckIdentity(const io::Hdf5File& file, const robot::RobotSpec& robot) {
         file.name(), name, layout, robot.file.string(), robot.name,
         robot::HashText(robot.LayoutHash()));
   }
-  if (file.ReadNumber("/", "states").ok()) return {};
-  return InputError("{}: the collection was not finished (attribute states is missing)",
-                    file.name());
+  return {};
+}
+
+/// As many states as the file says it holds, once its data sets hold as many: nobody should have to
+/// make room for what is not there.
+Result<std::size_t> CountStates(const io::Hdf5File& file) {
+  const Result<double> said = file.ReadNumber("/", "states");
+  if (!said.ok()) {
+    return InputError("{}: the collection was not finished (attribute states is missing)",
+                      file.name());
+  }
+  if (said.value() == 0.0) {
+    return InputError("{}: holds no states; there is nothing to identify from", file.name());
+  }
+  const io::Array<std::int32_t> episode = GONOGO_TRY(file.Read<std::int32_t>("/episode"));
+  const std::size_t held = episode.values.size();
+  if (held > 0 && static_cast<double>(held) == said.value()) return held;
+  return InputError(
+      "{}:/episode: holds {} states, the file says {}; it is truncated or was altered", file.name(),
+      held, said.value());
 }
 
 Status CheckShape(const io::Hdf5File& file, const std::string& name,
@@ -214,10 +231,8 @@ Result<ExcitationLog> ReadExcitation(const std::filesystem::path& path,
   const io::Hdf5File file = GONOGO_TRY(io::Hdf5File::Open(path));
   GONOGO_TRY(CheckIdentity(file, robot));
   ExcitationLog log = EmptyLog(robot);
-  log.states.resize(static_cast<std::size_t>(file.ReadNumber("/", "states").value()));
-  if (log.states.empty()) {
-    return InputError("{}: holds no states; there is nothing to identify from", path.string());
-  }
+  const std::size_t states = GONOGO_TRY(CountStates(file));
+  log.states.resize(states);
   GONOGO_TRY(ReadStates(file, robot, log));
   io::Array<float> observation = GONOGO_TRY(file.Read<float>("/observation"));
   GONOGO_TRY(CheckShape(file, "/observation", observation.shape, log.size(),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/response/data/excitation_file.h"
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
@@ -164,6 +165,22 @@ TEST_F(ExcitationFileTest, RefusesAnUnfinishedCollection) {
     ASSERT_TRUE(writer.ok() && writer.value().Append(SomeLog()).ok());
   }
   EXPECT_THAT(ErrorOf(io::TemporaryFor(path)), HasSubstr("not finished"));
+}
+
+TEST_F(ExcitationFileTest, RefusesToMakeRoomForStatesThatAreNotThere) {
+  for (const double states : {1e18, 1e300, -1.0, 0.5, std::nan("")}) {
+    const std::filesystem::path path = folder_ / "excitation.h5";
+    {
+      Result<ExcitationWriter> writer = ExcitationWriter::Create(path, Biped(), "{}");
+      ASSERT_TRUE(writer.ok() && writer.value().Append(SomeLog()).ok());
+    }
+    const std::filesystem::path unfinished = io::TemporaryFor(path);
+    {
+      Result<io::Hdf5File> file = io::Hdf5File::OpenForUpdate(unfinished);
+      ASSERT_TRUE(file.ok() && file.value().WriteNumber("/", "states", states).ok());
+    }
+    EXPECT_THAT(ErrorOf(unfinished), HasSubstr("holds 4 states, the file says")) << states;
+  }
 }
 
 TEST_F(ExcitationFileTest, RefusesColumnsOfDifferentLengths) {

@@ -82,9 +82,10 @@ Status CheckDescription(const std::string& file, const io::JsonObject& descripti
       file, name, layout, robot.file.string(), robot.name, robot::HashText(robot.LayoutHash()));
 }
 
-/// The ensemble a checked description tells of, without its weights.
-Result<nn::Ensemble> Describe(const io::JsonObject& description) {
-  constexpr int kWidest = 1 << 20;  // more would be allocated before anybody compares it
+/// The ensemble a checked description tells of, without its weights. Those are in a file of
+/// `weight_bytes`, which says how much room a description may ask for.
+Result<nn::Ensemble> Describe(const io::JsonObject& description, std::size_t weight_bytes) {
+  constexpr int kWidest = 1 << 20;
   constexpr std::size_t kMostMembers = 10'000;
   nn::Ensemble ensemble;
   const io::JsonObject input = GONOGO_TRY(description.Object("input"));
@@ -103,6 +104,12 @@ Result<nn::Ensemble> Describe(const io::JsonObject& description) {
   }
   const auto members = GONOGO_TRY(description.Get<std::uint64_t>("members"));
   if (members < 1 || members > kMostMembers) return description.Wrong("members", "1 to 10000");
+  const std::size_t parameters = nn::MlpShape{.sizes = sizes}.parameter_count();
+  if (parameters > weight_bytes / members) {  // a weight takes a byte at least
+    return description.Wrong("sizes", fmt::format("networks whose weights fit into the {} bytes of "
+                                                  "the ONNX file beside it",
+                                                  weight_bytes));
+  }
   ensemble.members.assign(members, nn::Mlp<float>({.sizes = sizes}));
   return ensemble;
 }
@@ -135,7 +142,7 @@ Result<Loaded> Load(const std::filesystem::path& stem, const std::string& kind,
         onnx_file.string(), json_file.string());
   }
   Loaded loaded;
-  loaded.ensemble = GONOGO_TRY(Describe(description));
+  loaded.ensemble = GONOGO_TRY(Describe(description, onnx.size()));
   if (!Consistent(loaded.ensemble)) {
     return InputError("{}: sizes, members and normalisation do not fit together",
                       json_file.string());

@@ -215,6 +215,7 @@ TEST_F(WrongTypeTest, IsRefusedByFileKeyFoundAndExpectedForEveryKey) {
                                                      ": members is 1000000000, expected 1 to "
                                                      "10000");
   EXPECT_THAT(ErrorWith("sizes/1", -16), HasSubstr("expected two or more layers of 1 to"));
+  EXPECT_THAT(ErrorWith("sizes/1", 1 << 20), HasSubstr("expected networks whose weights fit into"));
   EXPECT_THAT(ErrorWith("sizes/1", 2.5), HasSubstr("sizes[1] is 2.5, expected a whole number"));
   EXPECT_EQ(ErrorWith("provenance", "mine"), file + ": provenance is \"mine\", expected an object");
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <limits>
+#include <system_error>
 
 #include "gonogo/io/toml/toml.h"
 #include "gonogo/robot/spec/spec.h"
@@ -15,7 +16,8 @@ namespace {
 using io::TomlNode;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kTiny = 1e-9;  // stands for "positive" where zero makes no sense
+constexpr double kTiny = 1e-9;   // stands for "positive" where zero makes no sense
+constexpr int kMostRays = 1000;  // of a height scan in one direction; an observation holds them all
 
 void ReadRobot(const TomlNode& node, RobotSpec& spec) {
   for (const char* key : {"name", "model", "root", "feet", "forbidden_contacts", "spawn_height"}) {
@@ -25,7 +27,8 @@ void ReadRobot(const TomlNode& node, RobotSpec& spec) {
   spec.stands_for = node.String("stands_for", spec.name);
   const std::filesystem::path folder = spec.file.parent_path();
   spec.model = folder / node.String("model", "");
-  if (!std::filesystem::is_regular_file(spec.model)) {
+  std::error_code failure;  // such as a name that no file can have
+  if (!std::filesystem::is_regular_file(spec.model, failure)) {
     node.Fail("model", fmt::format("there is no file {}", spec.model.string()));
   }
   // A policy that is still to be trained is not an error here; running without one is.
@@ -77,12 +80,15 @@ void ReadScan(const TomlNode& node, RobotSpec& spec) {
   scan.body = node.String("body", "");
   scan.spacing_m = node.NumberIn("spacing", scan.spacing_m, 1e-3, 1.0);
   scan.offset_m = node.Number("offset", scan.offset_m);
-  const std::vector<double> points = node.NumbersFor("points", 2, {0.0, 0.0});
+  if (!node.Has("points")) return;
+  const std::vector<double> points = node.NumbersFor("points", 2, {1.0, 1.0});
+  const auto sound = [](double count) { return count >= 1.0 && count <= kMostRays; };
+  if (!sound(points[0]) || !sound(points[1])) {
+    node.Fail("points", fmt::format("expected [along x, along y], both from 1 to {}", kMostRays));
+    return;
+  }
   scan.nx = static_cast<int>(points[0]);
   scan.ny = static_cast<int>(points[1]);
-  if (node.Has("points") && (scan.nx < 1 || scan.ny < 1)) {
-    node.Fail("points", "expected [along x, along y], both at least 1");
-  }
 }
 
 void ReadPosture(const TomlNode& node, RobotSpec& spec) {
@@ -128,11 +134,21 @@ void ReadTerrain(const TomlNode& node, RobotSpec& spec) {
   terrain.friction = node.NumberIn("friction", terrain.friction, 0.0, 10.0);
 }
 
+void CheckObservationSize(const TomlNode& root, const RobotSpec& spec) {
+  constexpr std::size_t kMostNumbers = 1'000'000;
+  std::size_t size = 0;
+  for (const ObservationBlock& block : spec.ObservationBlocks()) size += block.size();
+  if (size <= kMostNumbers) return;
+  root.Fail("observation", fmt::format("holds {} numbers with its histories, expected at most {}",
+                                       size, kMostNumbers));
+}
+
 }  // namespace
 
 Result<RobotSpec> LoadRobotSpec(const std::filesystem::path& path) {
   RobotSpec spec;
-  spec.file = std::filesystem::is_directory(path) ? path / "robot.toml" : path;
+  std::error_code failure;
+  spec.file = std::filesystem::is_directory(path, failure) ? path / "robot.toml" : path;
   const io::TomlDocument document = GONOGO_TRY(io::TomlDocument::Load(spec.file));
   const TomlNode root = document.Root();
   ReadRobot(root.Table("robot"), spec);
@@ -145,6 +161,8 @@ Result<RobotSpec> LoadRobotSpec(const std::filesystem::path& path) {
   ReadPosture(root.Table("posture"), spec);
   ReadTask(root.Table("task"), spec);
   ReadTerrain(root.Table("terrain"), spec);
+  GONOGO_TRY(document.Finish());
+  CheckObservationSize(root, spec);  // of what is sound so far
   GONOGO_TRY(document.Finish());
   return spec;
 }

@@ -63,6 +63,31 @@ TEST(RobotSpecTest, NamesAMissingFile) {
               AllOf(HasSubstr("robot.model: there is no file"), HasSubstr("modle.xml")));
 }
 
+TEST(RobotSpecTest, RefusesAModelNameThatNoFileCanHave) {
+  EXPECT_THAT(ErrorAfter("model = \"model.xml\"", "model = \"" + std::string(5000, 'm') + '"'),
+              HasSubstr("robot.model: there is no file"));
+}
+
+TEST(RobotSpecTest, RefusesAHeightScanThatNobodyCouldHold) {
+  for (const char* points : {"[100000, 100000]", "[1e300, 11]", "[nan, 11]", "[0.5, 11]"}) {
+    EXPECT_THAT(ErrorAfter("points = [17, 11]", std::string("points = ") + points),
+                HasSubstr("height_scan.points: expected [along x, along y], both from 1 to 1000"));
+  }
+}
+
+TEST(RobotSpecTest, RefusesAnObservationThatNoPolicyTakes) {
+  EXPECT_THAT(ErrorAfter("points = [17, 11]", "points = [1000, 1000]"),
+              HasSubstr("observation: holds 1000050 numbers with its histories, expected at most"));
+}
+
+TEST(RobotSpecTest, APatternOfManyStarsTakesNoLongerThanAnother) {
+  const std::string all_alike = "kind = \"dc_motor\"";
+  const std::string pattern = std::string(60, '*') + "x";
+  EXPECT_THAT(ErrorAfter("[actuator]\n" + all_alike,
+                         "[[actuator.group]]\njoints = [\"" + pattern + "\"]\n" + all_alike),
+              HasSubstr("joints.order has no \"" + pattern));
+}
+
 TEST(RobotSpecTest, RefusesKeysItDoesNotKnow) {
   EXPECT_THAT(ErrorAfter("kp = ", "Kp = "), HasSubstr("actuator.kp: this key is required"));
   EXPECT_THAT(ErrorAfter("decline = ", "declin = "), HasSubstr("posture.declin: unknown key"));

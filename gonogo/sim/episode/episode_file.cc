@@ -52,16 +52,16 @@ json Description(const EpisodeRecord& record) {
 Status ReadChannels(const io::JsonObject& from, std::vector<robot::CommandChannel>& channels) {
   if (!from.Has("channels")) return {};
   channels.clear();
-  const json list = GONOGO_TRY(from.Get<json>("channels"));
-  try {
-    for (const json& entry : list) {
-      channels.push_back({entry.at("name").get<std::string>(), entry.at("slot").get<std::size_t>(),
-                          entry.at("nominal").get<double>()});
-    }
-  } catch (const json::exception& wrong) {
-    return from.Wrong("channels",
-                      fmt::format("names, slots and nominal values ({})", wrong.what()));
+  const std::vector<io::JsonObject> entries = GONOGO_TRY(from.Objects("channels"));
+  for (const io::JsonObject& entry : entries) {
+    robot::CommandChannel& channel = channels.emplace_back();
+    std::uint64_t slot = 0;
+    GONOGO_TRY(entry.Read("name", channel.name));
+    GONOGO_TRY(entry.Read("slot", slot));
+    GONOGO_TRY(entry.Read("nominal", channel.nominal));
+    channel.slot = slot;
   }
+  if (channels.empty()) return from.Wrong("channels", "at least one channel");
   for (const robot::CommandChannel& channel : channels) {
     if (channel.slot < 3 + robot::Command::kMostExtra) continue;
     return from.Wrong("channels", fmt::format("slots below {}", 3 + robot::Command::kMostExtra));
@@ -86,7 +86,9 @@ Status ReadTerrain(const io::JsonObject& from, Terrain& terrain) {
   GONOGO_TRY(from.Read("name", terrain.name));
   GONOGO_TRY(from.Read("x0", terrain.x0));
   GONOGO_TRY(from.Read("y0", terrain.y0));
-  return from.Read("spacing_m", terrain.spacing_m);
+  GONOGO_TRY(from.Read("spacing_m", terrain.spacing_m));
+  if (!(terrain.spacing_m > 0.0)) return from.Wrong("spacing_m", "greater than 0");
+  return {};
 }
 
 Status ReadDescription(const io::JsonObject& from, EpisodeRecord& record) {
@@ -103,8 +105,10 @@ Status ReadDescription(const io::JsonObject& from, EpisodeRecord& record) {
   GONOGO_TRY(ReadWhole(from, "geoms", "a list of shapes", record.geoms));
   for (const VisibleGeom& geom : record.geoms) {
     if (geom.body >= 0 && static_cast<std::size_t>(geom.body) < record.bodies.size()) continue;
-    return from.Wrong("geoms",
-                      fmt::format("bodies 0 to {}, not {}", record.bodies.size() - 1, geom.body));
+    return from.Wrong(
+        "geoms", record.bodies.empty()
+                     ? "no shapes where there are no bodies"
+                     : fmt::format("bodies 0 to {}, not {}", record.bodies.size() - 1, geom.body));
   }
   const auto target = GONOGO_TRY(from.Get<std::vector<double>>("target"));
   if (target.size() != 2) return from.Wrong("target", "two numbers");
@@ -197,6 +201,7 @@ Status ReadArrays(const io::Hdf5File& file, EpisodeRecord& record) {
     return InputError("{}: /terrain has {} dimensions, expected 2", file.name(),
                       heights.shape.size());
   }
+  if (heights.values.empty()) return InputError("{}: /terrain holds no heights", file.name());
   record.terrain.ny = static_cast<int>(heights.shape[0]);
   record.terrain.nx = static_cast<int>(heights.shape[1]);
   record.terrain.heights = std::move(heights.values);

@@ -3,6 +3,8 @@
 
 #include <limits>
 
+#include "gonogo/io/json/whole_number.h"
+
 namespace gonogo::sim {
 
 // Enumerations as words; a word nobody knows becomes the first entry.
@@ -60,7 +62,7 @@ void from_json(const nlohmann::json& json, EpisodeResult& result) {
   json.at("final_distance_m").get_to(result.final_distance_m);
   json.at("final_height_m").get_to(result.final_height_m);
   json.at("final_posture_height_m").get_to(result.final_posture_height_m);
-  json.at("decisions").get_to(result.decisions);
+  io::TakeWhole(json.at("decisions"), result.decisions);
 }
 
 void to_json(nlohmann::json& json, const VisibleGeom& geom) {
@@ -69,7 +71,7 @@ void to_json(nlohmann::json& json, const VisibleGeom& geom) {
 }
 
 void from_json(const nlohmann::json& json, VisibleGeom& geom) {
-  json.at("body").get_to(geom.body);
+  io::TakeWhole(json.at("body"), geom.body);
   json.at("shape").get_to(geom.shape);
   json.at("size").get_to(geom.size);
   json.at("position").get_to(geom.position);

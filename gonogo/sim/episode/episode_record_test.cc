@@ -162,6 +162,17 @@ TEST(EpisodeRecordTest, WrongTypesAreRefusedByFileKeyFoundAndExpected) {
   EXPECT_THAT(ErrorWith("/terrain", 1), HasSubstr("terrain is 1, expected an object"));
   EXPECT_THAT(ErrorWith("/result/time_s", "long"), HasSubstr("expected the result of an episode"));
   EXPECT_THAT(ErrorWith("/geoms/0/body", 99), HasSubstr("expected bodies 0 to 12, not 99"));
+  EXPECT_THAT(ErrorWith("/bodies", nlohmann::json::array()), HasSubstr("there are no bodies"));
+  EXPECT_THAT(ErrorWith("/terrain/spacing_m", 0.0), HasSubstr("expected greater than 0"));
+  // Commands without channels would be endlessly many.
+  EXPECT_THAT(ErrorWith("/channels", nlohmann::json::array()),
+              HasSubstr("channels is [], expected at least one channel"));
+  EXPECT_THAT(ErrorWith("/channels", nullptr), HasSubstr("channels is null, expected"));
+  EXPECT_THAT(ErrorWith("/channels",
+                        nlohmann::json::parse(R"([{"name": "vx", "slot": -1e300, "nominal": 0}])")),
+              HasSubstr("slot is -1e+300, expected a whole number"));
+  EXPECT_THAT(ErrorWith("/geoms/0/body", 1e300), HasSubstr("expected a whole number"));
+  EXPECT_THAT(ErrorWith("/result/decisions", 1e300), HasSubstr("expected a whole number"));
 }
 
 TEST(EpisodeRecordTest, AFileNamesTheChannelsOfTheCommandAndHoldsTheirValues) {

@@ -7,6 +7,7 @@
 
 #include <mujoco/mujoco.h>
 
+#include "gonogo/sim/model/model_files.h"
 #include "gonogo/sim/model/sphere_ground.h"
 
 namespace gonogo::sim {
@@ -67,6 +68,7 @@ Status CallEngine(const std::function<void()>& calls) {
 }
 
 Result<ModelPtr> CompileModel(const std::string& mjcf, const std::filesystem::path& beside) {
+  GONOGO_TRY(CheckModelFiles(mjcf, beside));
   const std::string name = (beside.parent_path() / "gonogo-world.xml").string();
   std::array<char, 1000> message{};
   ModelPtr model;

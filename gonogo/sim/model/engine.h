@@ -28,7 +28,7 @@ using DataPtr = std::unique_ptr<mjData_, DataDeleter>;
 [[nodiscard]] Status CallEngine(const std::function<void()>& calls);
 
 /// Compiles an MJCF text as if it stood in a file beside `beside`, so that its relative asset and
-/// include paths work.
+/// include paths work. Files outside that folder are refused (model_files.h).
 [[nodiscard]] Result<ModelPtr> CompileModel(const std::string& mjcf,
                                             const std::filesystem::path& beside);
 

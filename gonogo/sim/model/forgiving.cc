@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <ranges>
 #include <regex>
 #include <set>
 
@@ -27,7 +26,8 @@ struct Complaint {
 };
 
 std::optional<Complaint> ReadComplaint(const std::string& message) {
-  static const std::regex where_pattern("Element '([^']*)', line ([0-9]+)");
+  // Words of the model may stand before the place, and look like one.
+  static const std::regex where_pattern("Element '([^']*)', line ([0-9]{1,9})(?![0-9])");
   static const std::regex attribute_pattern("unrecognized attribute: '([^']*)'");
   static const std::regex keyword_pattern("invalid keyword: '([^']*)'");
   std::smatch where;
@@ -118,7 +118,8 @@ bool ForgivingReader::ResolveAttribute(const Complaint& complaint) {
         fmt::format("{}: {} is an attribute this version of MuJoCo does not know", where, what));
   }
   newer_solver_ = newer_solver_ || complaint.word == "ls_iterations";
-  for (const MjcfText::Element& element : having | std::views::reverse) {
+  std::reverse(having.begin(), having.end());  // later places move
+  for (const MjcfText::Element& element : having) {
     const std::string value = *text_.Attribute(element, complaint.word);
     text_.ReplaceAttribute(element, complaint.word,
                            carried ? fmt::format("user=\"{}{}\"", newer->before_value, value) : "");
@@ -147,7 +148,8 @@ bool ForgivingReader::ResolveElement(const Complaint& complaint) {
                                   where, complaint.element, parent.empty() ? "" : " in " + parent)
                     : fmt::format("{}: {} cannot be kept: {}", where, complaint.element, why));
   }
-  for (const MjcfText::Element& element : elements | std::views::reverse) {
+  std::reverse(elements.begin(), elements.end());
+  for (const MjcfText::Element& element : elements) {
     text_.RemoveElement(element);
   }
   return true;
@@ -155,8 +157,9 @@ bool ForgivingReader::ResolveElement(const Complaint& complaint) {
 
 bool ForgivingReader::ResolveKeyword(const Complaint& complaint) {
   if (complaint.word != "implicitfast") return false;
-  const std::vector<MjcfText::Element> options = text_.Elements("option");
-  for (const MjcfText::Element& option : options | std::views::reverse) {
+  std::vector<MjcfText::Element> options = text_.Elements("option");
+  std::reverse(options.begin(), options.end());
+  for (const MjcfText::Element& option : options) {
     if (text_.Attribute(option, "integrator") != complaint.word) continue;
     text_.ReplaceAttribute(option, "integrator", "integrator=\"implicit\"");
     notes_.push_back(text_.Origin(option.begin) +

@@ -21,6 +21,14 @@ class ForgivingTest : public testing::Test {
   }
 };
 
+TEST_F(ForgivingTest, AWordOfTheModelThatLooksLikeAPlaceIsNone) {
+  const Result<ForgivenModel> model = CompileForgiving(
+      "<mujoco><option integrator=\"Element 'x', line 99999999999999999999\"/></mujoco>",
+      "robot.xml");
+  ASSERT_FALSE(model.ok());
+  EXPECT_THAT(model.error().message, testing::HasSubstr("invalid keyword"));
+}
+
 TEST_F(ForgivingTest, LeavesOutWhatDoesNotTouchTheMotionAndSaysWhere) {
   const Result<ForgivenModel> model = CompileForgiving(R"(<mujoco>
   <option timestep="0.004" iterations="1" ls_iterations="5"

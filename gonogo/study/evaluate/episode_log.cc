@@ -5,6 +5,8 @@
 
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
+#include "gonogo/io/json/cbor.h"
+#include "gonogo/io/json/whole_number.h"
 #include "gonogo/io/sha256.h"
 #include "gonogo/sim/episode/episode_json.h"
 
@@ -38,12 +40,16 @@ std::string EncodeEpisode(const EpisodeRecord& record) {
 }
 
 bool DecodeEpisode(std::string_view bytes, EpisodeRecord& record) {
+  const std::optional<json> parsed = io::ParseCbor(bytes);
+  if (!parsed) return false;
+  const json& value = *parsed;
   try {
-    const json value = json::from_cbor(bytes);
     const auto path = value.at("path").get<std::vector<double>>();
     value.at("result").get_to(record.result);
-    value.at("reasons").get_to(record.reasons);
-    value.at("active").get_to(record.active);
+    for (std::size_t i = 0; i < record.reasons.size(); ++i) {
+      io::TakeWhole(value.at("reasons").at(i), record.reasons[i]);
+    }
+    io::TakeWhole(value.at("active"), record.active);
     for (std::size_t i = 0; i + 1 < path.size(); i += 2) {
       record.path_S.push_back({path[i], path[i + 1]});
     }

@@ -53,7 +53,7 @@ class Reader {
       return {};
     }
     Container values(count, T{});
-    std::memcpy(values.data(), taken_.data(), taken_.size());
+    if (count > 0) std::memcpy(values.data(), taken_.data(), taken_.size());
     return values;
   }
   [[nodiscard]] bool complete() const { return intact_ && bytes_.empty(); }

@@ -43,8 +43,10 @@ void ReadRun(const TomlNode& node, Recipe& recipe) {
 std::vector<int> Widths(const TomlNode& node, std::string_view key, const std::vector<int>& usual) {
   const std::vector<double> widths =
       node.Numbers(key, std::vector<double>(usual.begin(), usual.end()));
-  if (std::any_of(widths.begin(), widths.end(), [](double width) { return width < 1.0; })) {
-    node.Fail(key, "expected positive widths");
+  constexpr int kWidest = 1 << 16;
+  const auto sound = [](double width) { return width >= 1.0 && width <= kWidest; };
+  if (!std::all_of(widths.begin(), widths.end(), sound)) {
+    node.Fail(key, fmt::format("expected widths from 1 to {}", kWidest));
     return usual;
   }
   return {widths.begin(), widths.end()};

@@ -52,6 +52,15 @@ TEST(RecipeTest, RefusesAKeyItDoesNotKnow) {
   EXPECT_THAT(recipe.error().message, HasSubstr("desired_lk"));
 }
 
+TEST(RecipeTest, RefusesWidthsThatNobodyCouldTrain) {
+  for (const char* widths : {"[1e300]", "[nan]", "[256, 0]", "[65537]"}) {
+    const Result<Recipe> recipe = LoadEdited("[256, 128, 64]", widths);
+    ASSERT_FALSE(recipe.ok()) << widths;
+    EXPECT_THAT(recipe.error().message,
+                HasSubstr("network.actor: expected widths from 1 to 65536"));
+  }
+}
+
 TEST(RecipeTest, RefusesAPeriodThatThePolicyDoesNotSee) {
   const Result<Recipe> recipe = LoadEdited("period = 0.4 ", "period = 0.5 ");
   ASSERT_FALSE(recipe.ok());

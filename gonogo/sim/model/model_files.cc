@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gonogo/sim/model/model_files.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "gonogo/io/file.h"
+
+namespace gonogo::sim {
+namespace {
+
+/// Attributes whose values are names of files or folders.
+constexpr std::array<std::string_view, 11> kNaming = {
+    "file",     "fileright", "fileleft", "fileup",     "filedown", "filefront",
+    "fileback", "meshdir",   "assetdir", "texturedir", "modeldir"};
+
+bool IsWordPart(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+std::size_t SkipSpace(std::string_view text, std::size_t at) {
+  while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at])) != 0) ++at;
+  return at;
+}
+
+/// The quoted value behind an attribute whose name ends at `at`; nothing if that is no attribute.
+std::optional<std::string_view> ValueAt(std::string_view text, std::size_t at) {
+  at = SkipSpace(text, at);
+  if (at >= text.size() || text[at] != '=') return std::nullopt;
+  at = SkipSpace(text, at + 1);
+  if (at >= text.size() || (text[at] != '"' && text[at] != '\'')) return std::nullopt;
+  const std::size_t end = text.find(text[at], at + 1);
+  if (end == std::string_view::npos) return std::nullopt;
+  return text.substr(at + 1, end - at - 1);
+}
+
+/// Values of an attribute wherever it stands. Comments are not left out: what looks like one to us
+/// might look otherwise to the engine.
+std::vector<std::string_view> ValuesOf(std::string_view text, std::string_view attribute) {
+  std::vector<std::string_view> values;
+  for (std::size_t at = text.find(attribute); at != std::string_view::npos;
+       at = text.find(attribute, at + 1)) {
+    if (at > 0 && IsWordPart(text[at - 1])) continue;
+    if (const auto value = ValueAt(text, at + attribute.size())) values.push_back(*value);
+  }
+  return values;
+}
+
+/// An entity could stand for any letter, a dot or a slash among them.
+bool StaysInside(std::string_view name) {
+  const std::filesystem::path path = std::filesystem::path(name).lexically_normal();
+  return name.find('&') == std::string_view::npos && !path.is_absolute() &&
+         (path.empty() || *path.begin() != "..");
+}
+
+/// Files that <include file="…"/> names.
+std::vector<std::string> Included(std::string_view text) {
+  constexpr std::string_view kTag = "<include";
+  std::vector<std::string> names;
+  for (std::size_t at = text.find(kTag); at != std::string_view::npos;
+       at = text.find(kTag, at + 1)) {
+    const std::string_view tag = text.substr(at, text.find('>', at) - at);
+    for (const std::string_view name : ValuesOf(tag, "file")) names.emplace_back(name);
+  }
+  return names;
+}
+
+bool AnywhereAllowed() {
+  const char* said = std::getenv("GONOGO_MODEL_FILES");
+  return said != nullptr && std::string_view(said) == "anywhere";
+}
+
+}  // namespace
+
+Status CheckModelFiles(const std::string& model, const std::filesystem::path& beside) {
+  if (AnywhereAllowed()) return {};
+  constexpr std::size_t kMostIncludes = 100;  // files that include each other
+  const std::filesystem::path folder = beside.parent_path();
+  std::vector<std::string> seen;
+  std::string text = model;
+  for (std::size_t next = 0; true; ++next) {
+    // Those of a URDF count without their folders, unless it says otherwise.
+    const bool whole_paths = text.find("strippath") != std::string::npos;
+    std::vector<std::string_view> names =
+        whole_paths ? ValuesOf(text, "filename") : std::vector<std::string_view>();
+    for (const std::string_view attribute : kNaming) {
+      const std::vector<std::string_view> more = ValuesOf(text, attribute);
+      names.insert(names.end(), more.begin(), more.end());
+    }
+    const auto outside = std::find_if_not(names.begin(), names.end(), StaysInside);
+    if (outside != names.end()) {
+      return InputError(
+          "{}: the model names '{}', expected files in its own folder; to let it read files "
+          "anywhere, set the environment variable GONOGO_MODEL_FILES=anywhere",
+          beside.string(), *outside);
+    }
+    for (std::string& name : Included(text)) {
+      if (std::find(seen.begin(), seen.end(), name) == seen.end()) seen.push_back(std::move(name));
+    }
+    if (next >= seen.size() || next >= kMostIncludes) return {};
+    // One that cannot be read is the engine's to complain about.
+    Result<std::string> included = io::ReadFile(folder / seen[next]);
+    text = included.ok() ? std::move(included).value() : "";
+  }
+}
+
+}  // namespace gonogo::sim

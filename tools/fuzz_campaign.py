@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""Runs each fuzz target until it has tried a number of inputs, and prints one table of what was tried.
+
+    tools/fuzz_campaign.py                              every target of fuzz/, a million inputs each, 100,000 where files are written
+    tools/fuzz_campaign.py --inputs 20000 looks_fuzz    fewer, of one target
+    tools/fuzz_campaign.py --table                      only the table of what was tried so far
+
+A campaign goes on where it was ended: build/fuzz/campaign/TARGET keeps the corpus and how many inputs were tried. An input that crashes,
+leaks, takes more than two minutes or 4 GB stays there as crash-…, leak-…, timeout-… or oom-…; the target is then left alone until that
+file is gone. The exit code is 1 when there is any.
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+STATE = ROOT / "build" / "fuzz" / "campaign"
+SLICE = 50_000  # inputs between two notes of the count
+MANY, FEWER = 1_000_000, 100_000
+
+
+def is_slow(target):
+    """Targets that write an HDF5 file for each input or run MuJoCo."""
+    source = (ROOT / "fuzz" / f"{target}.cc").read_text()
+    return "fuzz/hdf5_" in source or "sim/model/" in source
+
+
+class Campaign:
+    """What was tried of one target."""
+
+    def __init__(self, target):
+        self.target = target
+        self.folder = STATE / target
+        self.corpus = self.folder / "corpus"
+        self.note = self.folder / "count.json"
+        self.counts = {"inputs": 0, "seconds": 0.0, "edges": 0}
+        if self.note.exists():
+            self.counts.update(json.loads(self.note.read_text()))
+
+    def findings(self):
+        return sorted(path for path in self.folder.glob("*-*") if path.is_file())
+
+    def files(self):
+        return sum(1 for _ in self.corpus.glob("*")) if self.corpus.exists() else 0
+
+    def run(self, inputs, scratch):
+        """Tries inputs until there are as many, or one that breaks something."""
+        self.corpus.mkdir(parents=True, exist_ok=True)
+        while self.counts["inputs"] < inputs and not self.findings():
+            self.run_slice(min(SLICE, inputs - self.counts["inputs"]), scratch)
+
+    def run_slice(self, inputs, scratch):
+        command = [ROOT / "build/fuzz/bin" / self.target, f"-runs={inputs}", "-timeout=120", "-rss_limit_mb=4096", "-print_final_stats=1",
+                   "-reload=0", f"-artifact_prefix={self.folder}/", self.corpus, ROOT / "fuzz/seeds" / self.target]
+        words = ROOT / "fuzz" / f"{self.target}.dict"
+        if words.exists():
+            command.insert(1, f"-dict={words}")
+        began = time.monotonic()
+        with open(self.folder / "last.log", "w", encoding="utf-8", errors="replace") as log:
+            done = subprocess.run([str(part) for part in command], stdout=log, stderr=log, check=False, env={**os.environ, "TMPDIR": scratch})
+        said = (self.folder / "last.log").read_text(encoding="utf-8", errors="replace")
+        tried = re.search(r"stat::number_of_executed_units:\s+(\d+)", said)
+        edges = re.findall(r"cov: (\d+)", said)
+        if tried is None and not self.findings():
+            sys.exit(f"{self.target} ended with code {done.returncode} and said nothing about its inputs; see {self.folder}/last.log")
+        self.counts["inputs"] += int(tried.group(1)) if tried else 0
+        self.counts["seconds"] += time.monotonic() - began
+        self.counts["edges"] = max([self.counts["edges"], *map(int, edges)])
+        unfinished = self.note.with_suffix(".tmp")
+        unfinished.write_text(json.dumps(self.counts))
+        unfinished.rename(self.note)
+
+    def row(self):
+        seconds = self.counts["seconds"]
+        return [self.target, f"{self.counts['inputs']:,}", f"{seconds:.0f}", f"{self.counts['inputs'] / seconds:.0f}" if seconds else "—",
+                f"{self.counts['edges']:,}", f"{self.files():,}", str(len(self.findings()))]
+
+
+def print_table(campaigns):
+    """As Markdown, so that it can be put into a page."""
+    rows = [["target", "inputs", "seconds", "inputs/s", "edges", "corpus", "crashes"], *(campaign.row() for campaign in campaigns)]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    for number, row in enumerate(rows):
+        cells = [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:]))]
+        print("| " + " | ".join(cells) + " |")
+        if number == 0:
+            print("|" + "|".join(["-" * (widths[0] + 2), *("-" * (width + 1) + ":" for width in widths[1:])]) + "|")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("targets", nargs="*", help="targets [all of fuzz/*_fuzz.cc]")
+    parser.add_argument("--inputs", type=int, help=f"for each target [{MANY:,}; {FEWER:,} where a file is written for each]")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="of the build [all cores]; targets run one after the other")
+    parser.add_argument("--table", action="store_true", help="run nothing, print what was tried so far")
+    options = parser.parse_args()
+    known = sorted(path.stem for path in (ROOT / "fuzz").glob("*_fuzz.cc"))
+    unknown = [target for target in options.targets if target not in known]
+    if unknown:
+        parser.error(f"there is no target {unknown[0]}; there are {', '.join(known)}")
+    campaigns = [Campaign(target) for target in options.targets or known]
+    if not options.table:
+        names = [campaign.target for campaign in campaigns]
+        subprocess.run(["cmake", "--preset", "fuzz"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(["cmake", "--build", "--preset", "fuzz", "-j", str(options.jobs), "--target", *names], cwd=ROOT, check=True)
+        memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+        scratch = tempfile.mkdtemp(prefix="gonogo-fuzz-", dir=memory)
+        try:
+            for campaign in campaigns:
+                campaign.run(options.inputs or (FEWER if is_slow(campaign.target) else MANY), scratch)
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+    print_table(campaigns)
+    found = [str(path) for campaign in campaigns for path in campaign.findings()]
+    for path in found:
+        print(f"crash: {path}", file=sys.stderr)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
