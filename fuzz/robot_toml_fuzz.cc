@@ -4,7 +4,7 @@
 #include "fuzz/scratch_folder.h"
 
 #include "gonogo/base/check.h"
-#include "gonogo/robot/spec.h"
+#include "gonogo/robot/spec/spec.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace gonogo::fuzz;
