@@ -69,12 +69,14 @@ Status CallEngine(const std::function<void()>& calls) {
 
 Result<ModelPtr> CompileModel(const std::string& mjcf, const std::filesystem::path& beside) {
   GONOGO_TRY(CheckModelFiles(mjcf, beside));
+  if (mjcf.empty()) return InputError("{}: the model is empty", beside.string());
   const std::string name = (beside.parent_path() / "gonogo-world.xml").string();
   std::array<char, 1000> message{};
   ModelPtr model;
-  const VirtualFile file(name, mjcf);
-  const Status called = CallEngine(
-      [&] { model.reset(mj_loadXML(name.c_str(), file.get(), message.data(), message.size())); });
+  const Status called = CallEngine([&] {
+    const VirtualFile file(name, mjcf);
+    model.reset(mj_loadXML(name.c_str(), file.get(), message.data(), message.size()));
+  });
   if (!called.ok()) return InputError("{}: {}", beside.string(), called.error().message);
   if (model == nullptr) return InputError("{}: MuJoCo: {}", beside.string(), message.data());
   return model;

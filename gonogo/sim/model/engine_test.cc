@@ -41,6 +41,12 @@ TEST(EngineTest, AModelThatDoesNotParseNamesTheFileAndTheReason) {
   EXPECT_THAT(model.error().message, AllOf(HasSubstr("folder/robot.xml"), HasSubstr("wrold")));
 }
 
+TEST(EngineTest, AnEmptyModelIsRefusedBeforeTheEngineEndsTheProgram) {
+  const Result<ModelPtr> model = CompileModel("", "folder/robot.xml");
+  ASSERT_FALSE(model.ok());
+  EXPECT_EQ(model.error().message, "folder/robot.xml: the model is empty");
+}
+
 TEST(EngineTest, AModelTheEngineRefusesNamesTheReason) {
   const Result<ModelPtr> model = CompileModel(
       "<mujoco><worldbody><body><joint/></body></worldbody></mujoco>", "folder/robot.xml");

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/sim/model/urdf.h"
 
+#include <algorithm>
 #include <array>
 #include <mutex>
+#include <optional>
 #include <string_view>
 #include <system_error>
 
@@ -11,6 +13,7 @@
 
 #include "gonogo/io/file.h"
 #include "gonogo/sim/model/engine.h"
+#include "gonogo/sim/model/mjcf_text.h"
 
 namespace gonogo::sim {
 namespace {
@@ -55,6 +58,21 @@ Error Unreadable(const std::filesystem::path& file, const std::string& why) {
       file.string(), why);
 }
 
+/// MuJoCo 2.2.2 writes to address zero for a joint whose type it does not know.
+Status CheckJointTypes(const std::string& urdf, const std::filesystem::path& file) {
+  constexpr std::array<std::string_view, 6> kTypes = {"revolute", "continuous", "prismatic",
+                                                      "fixed",    "floating",   "planar"};
+  const MjcfText text(urdf, file);
+  for (const MjcfText::Element& joint : text.Elements("joint")) {
+    if (joint.parent != "robot") continue;  // those of transmissions have no type
+    const std::optional<std::string> type = text.Attribute(joint, "type");
+    if (!type || std::find(kTypes.begin(), kTypes.end(), *type) != kTypes.end()) continue;
+    return Unreadable(file, fmt::format("line {}: the type of a joint is '{}', expected {}",
+                                        text.LineOf(joint.begin), *type, fmt::join(kTypes, ", ")));
+  }
+  return {};
+}
+
 }  // namespace
 
 bool IsUrdf(const std::string& text) {
@@ -62,6 +80,7 @@ bool IsUrdf(const std::string& text) {
 }
 
 Result<std::string> MjcfFromUrdf(const std::string& urdf, const std::filesystem::path& file) {
+  GONOGO_TRY(CheckJointTypes(urdf, file));
   std::string text = urdf;
   const std::size_t robot = text.find("<robot");
   const std::size_t open = text.find('>', robot);

@@ -62,5 +62,15 @@ TEST(UrdfTest, SaysWhatToDoWhereMeshesAreMissing) {
                              HasSubstr("beside it"), HasSubstr("<freejoint/>")));
 }
 
+TEST(UrdfTest, AJointOfAnUnknownTypeIsRefusedInsteadOfEndingTheProgram) {
+  const Result<std::string> mjcf = MjcfFromUrdf(
+      "<robot name='r'><link name='a'/><link name='b'/>\n<joint name='j' type='revolut'>"
+      "<parent link='a'/><child link='b'/><limit lower='-1' upper='1'/></joint></robot>",
+      "r.urdf");
+  ASSERT_FALSE(mjcf.ok());
+  EXPECT_THAT(mjcf.error().message,
+              testing::HasSubstr("line 2: the type of a joint is 'revolut', expected revolute"));
+}
+
 }  // namespace
 }  // namespace gonogo::sim
