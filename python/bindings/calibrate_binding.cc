@@ -5,12 +5,14 @@
 #include "raise.h"
 #include "table.h"
 #include "watch.h"
+#include <fmt/ranges.h>
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
 #include "gonogo/audit/session/session.h"
 #include "gonogo/base/nearest.h"
 #include "gonogo/calibrate/benchmark/calibration.h"
+#include "gonogo/calibrate/benchmark/simulated_learner.h"
 #include "gonogo/calibrate/plan/assumed_plan.h"
 #include "gonogo/cli/flags/simulated_learner.h"
 
@@ -18,8 +20,6 @@ namespace py = pybind11;
 
 namespace gonogo::python {
 namespace {
-
-constexpr const char* kSmallMlpName = "small-mlp";
 
 std::string PlanAssumed(const audit::Protocol& protocol, double effect,
                         const std::vector<std::size_t>& clusters, std::size_t largest,
@@ -53,18 +53,15 @@ std::string PlanPilot(const Table& table, const audit::Protocol& protocol,
   return json;
 }
 
-std::vector<calibrate::Cell> CellsFor(const std::string& learner) {
-  return learner == kSmallMlpName ? calibrate::SmallCells() : calibrate::AllCells();
+calibrate::SimulatedLearner LearnerNamed(const std::string& name) {
+  const std::optional<calibrate::SimulatedLearner> learner = calibrate::SimulatedLearnerNamed(name);
+  if (learner.has_value()) return *learner;
+  throw RaisedError(UsageError("learner is '{}', expected one of {}", name,
+                               fmt::join(calibrate::SimulatedLearnerNames(), ", ")));
 }
 
-audit::LearnerConfig LearnerNamed(const std::string& name) {
-  if (name == kSmallMlpName) return calibrate::SmallMlp();
-  for (const audit::LearnerKind kind :
-       {audit::LearnerKind::kMlp, audit::LearnerKind::kRidge, audit::LearnerKind::kTrees}) {
-    if (audit::Name(kind) == name) return {.kind = kind};
-  }
-  throw RaisedError(
-      UsageError("learner is '{}', expected mlp, ridge, trees or {}", name, kSmallMlpName));
+std::vector<calibrate::Cell> CellsFor(const calibrate::SimulatedLearner& learner) {
+  return learner.small_tables ? calibrate::SmallCells() : calibrate::AllCells();
 }
 
 std::string Calibrate(const std::vector<std::string>& names, std::size_t data_sets,
@@ -73,8 +70,9 @@ std::string Calibrate(const std::vector<std::string>& names, std::size_t data_se
   calibrate::CalibrationOptions options{
       .data_sets = data_sets, .seed = seed, .learner = learner, .directory = folder};
   options.trial.refits = refits;
-  options.trial.learner = cli::MakeLearnerFactory(LearnerNamed(learner));
-  const std::vector<calibrate::Cell> all = CellsFor(learner);
+  const calibrate::SimulatedLearner simulated = LearnerNamed(learner);
+  options.trial.learner = cli::MakeLearnerFactory(simulated.config);
+  const std::vector<calibrate::Cell> all = CellsFor(simulated);
   std::vector<std::string> known;
   for (const calibrate::Cell& cell : all) known.push_back(cell.name);
   for (const std::string& name : names.empty() ? known : names) {
@@ -97,7 +95,7 @@ std::string Calibrate(const std::vector<std::string>& names, std::size_t data_se
 
 std::vector<std::vector<std::string>> CellRows(const std::string& learner) {
   std::vector<std::vector<std::string>> rows;
-  for (const calibrate::Cell& cell : CellsFor(learner)) {
+  for (const calibrate::Cell& cell : CellsFor(LearnerNamed(learner))) {
     rows.push_back({cell.name, std::string(calibrate::Name(cell.role)),
                     std::to_string(cell.world.clusters), cell.purpose});
   }
