@@ -67,7 +67,7 @@ class Run {
         file_(options.out / "checkpoint.bin"),
         learner_(recipe.ppo,
                  MakeActorCritic(recipe.network, problem.input_scale, problem.action_dim,
-                                 stream_.Child("networks")),
+                                 stream_.Child("networks"), problem.input_centre),
                  problem.symmetry) {
     for (const Stage& stage : recipe.stages) total_ += stage.iterations;
   }
@@ -87,7 +87,7 @@ class Run {
     if (iteration_ == total_) {
       GONOGO_TRY(Save());
     }
-    return TrainResult{learner_.networks(), iteration_, samples_, iteration_ == total_};
+    return TrainResult{learner_.Shipped(), iteration_, samples_, iteration_ == total_};
   }
 
  private:
@@ -118,14 +118,25 @@ class Run {
     const std::string kept = GONOGO_TRY(KeptCheckpoint());
     if (!kept.empty()) return Resume(kept);
     if (!options_.start_from.empty()) {
-      const Checkpoint start = GONOGO_TRY(LoadCheckpoint(options_.start_from));
-      if (!learner_.Restore(start.learner)) {
+      Checkpoint start = GONOGO_TRY(LoadCheckpoint(options_.start_from));
+      if (!Restore(start)) {
         return InputError("{}: its networks have another shape than the recipe's",
                           options_.start_from.string());
       }
       return {};
     }
     return Clone();
+  }
+
+  /// Whether the checkpoint fits; if so, learning goes on from it.
+  bool Restore(Checkpoint& checkpoint) {
+    PpoLearner::State& state = checkpoint.learner;
+    if (state.input_scale.empty()) {
+      state.input_scale =
+          problem_.usual_scale.empty() ? problem_.input_scale : problem_.usual_scale;
+      state.input_centre.assign(state.input_scale.size(), 0.0F);
+    }
+    return learner_.Restore(state);
   }
 
   /// All ranks train the same.
@@ -149,8 +160,8 @@ class Run {
   }
 
   Status Resume(const std::string& kept) {
-    const Checkpoint checkpoint = GONOGO_TRY(ParseCheckpoint(kept, file_));
-    if (checkpoint.fingerprint != problem_.fingerprint || !learner_.Restore(checkpoint.learner)) {
+    Checkpoint checkpoint = GONOGO_TRY(ParseCheckpoint(kept, file_));
+    if (checkpoint.fingerprint != problem_.fingerprint || !Restore(checkpoint)) {
       return InputError(
           "{}: belongs to another robot, recipe or version; give another --out or remove it",
           file_.string());

@@ -17,6 +17,8 @@ namespace gonogo::train {
 /// What a policy is trained on.
 struct Problem {
   std::vector<float> input_scale;
+  std::vector<float> input_centre = {};  ///< zeros if empty
+  std::vector<float> usual_scale = {};   ///< of checkpoints that do not say it; as above if empty
   int action_dim = 0;
   std::optional<Symmetry> symmetry;
   /// Environments of a stage of the recipe.

@@ -8,7 +8,9 @@
 namespace gonogo::train {
 Problem WalkingProblem(const robot::RobotSpec& spec, const Recipe& recipe) {
   Problem problem;
-  problem.input_scale = InputScale(spec);
+  problem.input_scale = InputScale(spec, recipe.network.scan_scale);
+  problem.input_centre = InputCentre(spec, recipe.network.scan_centre);
+  problem.usual_scale = InputScale(spec, NetworkConfig().scan_scale);
   problem.action_dim = spec.joint_count();
   if (recipe.mirror) problem.symmetry = recipe.symmetry;
   problem.fingerprint = recipe.fingerprint;

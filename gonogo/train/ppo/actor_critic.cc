@@ -22,23 +22,36 @@ nn::MlpShape Shape(int inputs, const std::vector<int>& hidden, int outputs) {
 }  // namespace
 
 ActorCritic MakeActorCritic(const NetworkConfig& config, std::vector<float> input_scale,
-                            int action_dim, const RngStream& stream) {
+                            int action_dim, const RngStream& stream,
+                            std::vector<float> input_centre) {
   const int inputs = static_cast<int>(input_scale.size());
+  input_centre.resize(input_scale.size(), 0.0F);
   ActorCritic networks{
       .actor = nn::Mlp<float>(Shape(inputs, config.actor_hidden, action_dim)),
       .critic = nn::Mlp<float>(Shape(inputs, config.critic_hidden, 1)),
       .log_std = std::vector<float>(action_dim, static_cast<float>(std::log(config.initial_std))),
-      .input_scale = std::move(input_scale)};
+      .input_scale = std::move(input_scale),
+      .input_centre = std::move(input_centre)};
   networks.actor.Initialise(stream.Child("actor"));
   networks.critic.Initialise(stream.Child("critic"));
   return networks;
 }
 
+void ChangeInputs(const ActorCritic& from, const ActorCritic& to, nn::Mlp<float>& network) {
+  nn::Mlp<float>::Matrix first = network.weight(0);
+  nn::Mlp<float>::Row bias = network.bias(0);
+  for (int i = 0; i < network.shape().inputs(); ++i) {
+    bias += from.input_scale[i] * (to.input_centre[i] - from.input_centre[i]) * first.row(i);
+    first.row(i) *= from.input_scale[i] / to.input_scale[i];
+  }
+}
+
 nn::Mlp<float> FoldedActor(const ActorCritic& networks) {
-  nn::Mlp<float> folded = networks.actor;
-  nn::Mlp<float>::Matrix first = folded.weight(0);
-  for (int i = 0; i < networks.observation_dim(); ++i) first.row(i) *= networks.input_scale[i];
-  return folded;
+  ActorCritic raw = networks;
+  raw.input_scale.assign(networks.input_scale.size(), 1.0F);
+  raw.input_centre.assign(networks.input_centre.size(), 0.0F);
+  ChangeInputs(networks, raw, raw.actor);
+  return raw.actor;
 }
 
 double LogProbability(std::span<const float> action, std::span<const float> mean,

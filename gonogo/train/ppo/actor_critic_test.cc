@@ -22,6 +22,21 @@ TEST(ActorCriticTest, TheFoldedActorReadsRawObservations) {
   EXPECT_FALSE(networks.actor.Forward(raw, a).isApprox(expected, 1e-3F));
 }
 
+TEST(ActorCriticTest, TheFoldedActorTakesTheCentreOff) {
+  const NetworkConfig config{.actor_hidden = {8, 8}, .critic_hidden = {4}};
+  const ActorCritic networks =
+      MakeActorCritic(config, {2.0F, 0.5F}, 2, RngStream(1), {0.25F, -3.0F});
+  Batch raw(1, 2);
+  raw << 0.3F, -1.0F;
+  Batch read(1, 2);
+  read << 0.1F, 1.0F;
+  nn::Mlp<float>::Scratch a;
+  nn::Mlp<float>::Scratch b;
+  const Batch got = FoldedActor(networks).Forward(raw, a);
+  const Batch expected = networks.actor.Forward(read, b);
+  EXPECT_TRUE(got.isApprox(expected, 1e-5F)) << got << " vs " << expected;
+}
+
 TEST(ActorCriticTest, StartsWithTheDeclaredSpread) {
   const ActorCritic networks = MakeActorCritic({.initial_std = 0.3}, {1.0F}, 5, RngStream(1));
   ASSERT_EQ(networks.log_std.size(), 5U);

@@ -28,8 +28,9 @@ Advantages EstimateAdvantages(const Rollout& rollout, double gamma, double lambd
       const std::size_t row = e * rollout.steps + t;
       const StepOutcome& outcome = rollout.outcomes[row];
       const double value = rollout.values[row];
-      const double go_on = outcome.terminated || outcome.timed_out ? 0.0 : 1.0;
-      const double reward = outcome.reward + (outcome.timed_out ? gamma * value : 0.0);
+      const bool cut = outcome.timed_out || (outcome.task_ended && !outcome.terminated);
+      const double go_on = outcome.terminated || cut ? 0.0 : 1.0;
+      const double reward = outcome.reward + (cut ? gamma * value : 0.0);
       const double delta = reward + gamma * go_on * next_value - value;
       advantage = delta + gamma * lambda * go_on * advantage;
       result.advantage[row] = static_cast<float>(advantage);

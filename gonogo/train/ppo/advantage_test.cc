@@ -42,6 +42,22 @@ TEST(AdvantageTest, AFailureEndsTheSumAndAClockGoesOnWithTheValueBefore) {
               1e-5);
 }
 
+// What the next command happens to be is not the doing of the actions before it.
+TEST(AdvantageTest, AnotherTaskCutsTheSumAsAClockDoes) {
+  Rollout clock = ThreeSteps();
+  clock.outcomes[1].timed_out = true;
+  Rollout task = ThreeSteps();
+  task.outcomes[1].task_ended = true;
+  EXPECT_EQ(EstimateAdvantages(task, 0.9, 0.95).returns,
+            EstimateAdvantages(clock, 0.9, 0.95).returns);
+  task.last_values = {400.0F};  // of another task
+  task.values[2] = 300.0F;
+  EXPECT_EQ(EstimateAdvantages(task, 0.9, 0.95).returns[0],
+            EstimateAdvantages(clock, 0.9, 0.95).returns[0]);
+  task.outcomes[1].terminated = true;  // a fall stays a fall
+  EXPECT_NEAR(EstimateAdvantages(task, 0.9, 1.0).returns[0], 1.0 + 0.9 * 2.0, 1e-5);
+}
+
 TEST(AdvantageTest, AreNormalisedOverTheRollout) {
   const Advantages got = EstimateAdvantages(ThreeSteps(), 0.9, 0.95);
   double mean = 0.0;

@@ -12,7 +12,9 @@
 namespace gonogo::train {
 namespace {
 
-constexpr std::string_view kMagic = "gonogo training checkpoint 1\n";
+constexpr std::string_view kMagic = "gonogo training checkpoint 2\n";
+constexpr std::string_view kMagic1 =
+    "gonogo training checkpoint 1\n";  // knew no average and no inputs
 
 class Writer {
  public:
@@ -104,6 +106,9 @@ Status SaveCheckpoint(const std::filesystem::path& file, const Checkpoint& check
   Write(learner.std_optimiser, writer);
   Write(learner.critic_optimiser, writer);
   writer.Value(learner.learning_rate);
+  writer.Floats(learner.average);
+  writer.Floats(learner.input_scale);
+  writer.Floats(learner.input_centre);
   return io::WriteFile(file, writer.bytes());
 }
 
@@ -113,7 +118,7 @@ Result<Checkpoint> LoadCheckpoint(const std::filesystem::path& file) {
 }
 
 Result<Checkpoint> ParseCheckpoint(std::string_view bytes, const std::filesystem::path& file) {
-  if (!bytes.starts_with(kMagic)) {
+  if (!bytes.starts_with(kMagic) && !bytes.starts_with(kMagic1)) {
     return InputError("{}: not a training checkpoint of this version", file.string());
   }
   Reader reader(bytes.substr(kMagic.size()));
@@ -129,6 +134,11 @@ Result<Checkpoint> ParseCheckpoint(std::string_view bytes, const std::filesystem
   learner.std_optimiser = ReadAdam(reader);
   learner.critic_optimiser = ReadAdam(reader);
   learner.learning_rate = reader.Value<double>();
+  if (bytes.starts_with(kMagic)) {
+    learner.average = reader.Array<std::vector<float>>();
+    learner.input_scale = reader.Array<std::vector<float>>();
+    learner.input_centre = reader.Array<std::vector<float>>();
+  }
   if (!reader.complete()) return InputError("{}: the checkpoint is damaged", file.string());
   return checkpoint;
 }

@@ -22,7 +22,8 @@ struct Checkpoint {
 /// Written whole or not at all.
 [[nodiscard]] Status SaveCheckpoint(const std::filesystem::path& file,
                                     const Checkpoint& checkpoint);
-/// The same of bytes that were read from `file`.
+/// The same of bytes that were read from `file`. Checkpoints of the first version do not say what
+/// their networks read: `input_scale` and `input_centre` are empty.
 [[nodiscard]] Result<Checkpoint> ParseCheckpoint(std::string_view bytes,
                                                  const std::filesystem::path& file);
 [[nodiscard]] Result<Checkpoint> LoadCheckpoint(const std::filesystem::path& file);

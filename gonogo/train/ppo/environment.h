@@ -11,6 +11,7 @@ struct StepOutcome {
   float reward = 0.0F;
   bool terminated = false;      ///< the episode failed
   bool timed_out = false;       ///< the episode was cut; its future still counts
+  bool task_ended = false;      ///< it goes on with another task; the future of this one counts
   float tracking_error = 0.0F;  ///< distance from what was commanded, for the progress line
 };
 

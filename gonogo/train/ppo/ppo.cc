@@ -69,7 +69,43 @@ PpoLearner::State PpoLearner::Save() const {
           .actor_optimiser = actor_optimiser_.state(),
           .std_optimiser = std_optimiser_.state(),
           .critic_optimiser = critic_optimiser_.state(),
-          .learning_rate = learning_rate_};
+          .learning_rate = learning_rate_,
+          .average = average_,
+          .input_scale = networks_.input_scale,
+          .input_centre = networks_.input_centre};
+}
+
+ActorCritic PpoLearner::Shipped() const {
+  ActorCritic shipped = networks_;
+  if (!average_.empty()) {
+    std::copy(average_.begin(), average_.end(), shipped.actor.parameters().begin());
+  }
+  return shipped;
+}
+
+void PpoLearner::Average() {
+  const std::span<const float> now = networks_.actor.parameters();
+  if (config_.average <= 0.0) {
+    average_.clear();
+  } else if (average_.empty()) {
+    average_.assign(now.begin(), now.end());
+  } else {
+    const auto share = static_cast<float>(1.0 / std::max(config_.average, 1.0));
+    for (std::size_t i = 0; i < now.size(); ++i) average_[i] += share * (now[i] - average_[i]);
+  }
+}
+
+void PpoLearner::ReadInputsOf(const State& state) {
+  ActorCritic from = networks_;
+  from.input_scale = state.input_scale;
+  from.input_centre = state.input_centre;
+  ChangeInputs(from, networks_, networks_.actor);
+  ChangeInputs(from, networks_, networks_.critic);
+  if (average_.empty()) return;
+  std::copy(average_.begin(), average_.end(), from.actor.parameters().begin());
+  ChangeInputs(from, networks_, from.actor);
+  const std::span<const float> changed = from.actor.parameters();
+  average_.assign(changed.begin(), changed.end());
 }
 
 bool PpoLearner::Restore(const State& state) {
@@ -80,21 +116,74 @@ bool PpoLearner::Restore(const State& state) {
   const std::span<float> critic = networks_.critic.parameters();
   if (state.actor.size() != actor.size() || state.critic.size() != critic.size() ||
       state.log_std.size() != networks_.log_std.size() ||
+      (!state.average.empty() && state.average.size() != actor.size()) ||
       !fits(state.actor_optimiser, actor.size()) || !fits(state.critic_optimiser, critic.size()) ||
-      !fits(state.std_optimiser, state.log_std.size())) {
+      !fits(state.std_optimiser, state.log_std.size()) ||
+      state.input_scale.size() != networks_.input_scale.size() ||
+      state.input_centre.size() != networks_.input_centre.size()) {
     return false;
   }
   std::copy(state.actor.begin(), state.actor.end(), actor.begin());
   std::copy(state.critic.begin(), state.critic.end(), critic.begin());
   networks_.log_std = state.log_std;
-  actor_optimiser_.Restore(state.actor_optimiser);
   std_optimiser_.Restore(state.std_optimiser);
-  critic_optimiser_.Restore(state.critic_optimiser);
   learning_rate_ = state.learning_rate;
+  average_ = state.average;
+  if (state.input_scale == networks_.input_scale && state.input_centre == networks_.input_centre) {
+    actor_optimiser_.Restore(state.actor_optimiser);
+    critic_optimiser_.Restore(state.critic_optimiser);
+  } else {
+    ReadInputsOf(state);
+  }
   return true;
 }
 
+void PpoLearner::Reflect(const Rollout& rollout, std::size_t row, std::span<float> observation,
+                         std::span<float> action) const {
+  symmetry_->observation.Apply({rollout.observations.row(row).data(), observation.size()},
+                               observation);
+  symmetry_->action.Apply({rollout.actions.row(row).data(), action.size()}, action);
+}
+
+std::vector<float> PpoLearner::ReflectedLogProbability(const Rollout& rollout,
+                                                       const Crew& crew) const {
+  if (!symmetry_ || !config_.reflections_on_policy) return rollout.log_probability;
+  std::vector<float> result(rollout.size());
+  const auto part = [&](std::size_t s) {
+    const std::size_t begin = s * kGradientShardRows;
+    return std::span(result).subspan(begin, std::min(kGradientShardRows, result.size() - begin));
+  };
+  const auto work = [&](std::size_t s) {
+    const std::span<float> own = part(s);
+    const std::size_t inputs = networks_.observation_dim();
+    const std::size_t outputs = networks_.action_dim();
+    Batch observations(own.size(), inputs);
+    Batch actions(own.size(), outputs);
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      Reflect(rollout, s * kGradientShardRows + i, {observations.row(i).data(), inputs},
+              {actions.row(i).data(), outputs});
+    }
+    nn::Mlp<float>::Scratch scratch;
+    const auto means = networks_.actor.Forward(observations, scratch);
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      own[i] = static_cast<float>(LogProbability(
+          {actions.row(i).data(), outputs}, {means.row(i).data(), outputs}, networks_.log_std));
+    }
+  };
+  const auto pack = [&](std::size_t s) {
+    std::string bytes;
+    PutBytes<float>(bytes, part(s));
+    return bytes;
+  };
+  const auto unpack = [&](std::size_t s, std::string_view bytes) {
+    TakeBytes<float>(bytes, part(s));
+  };
+  crew.ForEach((result.size() + kGradientShardRows - 1) / kGradientShardRows, work, pack, unpack);
+  return result;
+}
+
 void PpoLearner::Gather(const Rollout& rollout, const Advantages& advantages,
+                        std::span<const float> reflected_log_probability,
                         std::span<const std::size_t> rows, int epoch, Shard& shard) const {
   const bool alternate = symmetry_ && config_.alternate_reflections;
   const auto turn = [epoch](std::size_t i) { return (i + static_cast<std::size_t>(epoch)) % 2; };
@@ -125,12 +214,11 @@ void PpoLearner::Gather(const Rollout& rollout, const Advantages& advantages,
       samples.actions.row(i) = rollout.actions.row(row);
       shard.old_means.row(i) = rollout.means.row(row);
     } else {
-      symmetry_->observation.Apply({rollout.observations.row(row).data(), inputs},
-                                   {samples.observations.row(i).data(), inputs});
-      symmetry_->action.Apply({rollout.actions.row(row).data(), outputs},
-                              {samples.actions.row(i).data(), outputs});
+      Reflect(rollout, row, {samples.observations.row(i).data(), inputs},
+              {samples.actions.row(i).data(), outputs});
     }
-    samples.log_probability[i] = rollout.log_probability[row];
+    samples.log_probability[i] =
+        i < originals ? rollout.log_probability[row] : reflected_log_probability[row];
     samples.values[i] = rollout.values[row];
     samples.advantage[i] = advantages.advantage[row];
     samples.returns[i] = advantages.returns[row];
@@ -159,6 +247,7 @@ void PpoLearner::Differentiate(std::span<const float> old_log_std, std::size_t c
 PpoReport PpoLearner::Update(const Rollout& rollout, bool critic_only, const RngStream& stream,
                              const Crew& crew) {
   const Advantages advantages = EstimateAdvantages(rollout, config_.gamma, config_.lambda);
+  const std::vector<float> reflected_log_probability = ReflectedLogProbability(rollout, crew);
   const std::vector<float> old_log_std = networks_.log_std;
   std::vector<std::size_t> order(rollout.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -176,8 +265,9 @@ PpoReport PpoLearner::Update(const Rollout& rollout, bool critic_only, const Rng
     const auto differentiate = [&](std::size_t s) {
       const std::size_t begin = s * kGradientShardRows;
       const std::size_t length = std::min(kGradientShardRows, rows - begin);
-      Gather(rollout, advantages, std::span(order).subspan(first + begin, length),
-             pass / config_.mini_batches, shards[s]);
+      Gather(rollout, advantages, reflected_log_probability,
+             std::span(order).subspan(first + begin, length), pass / config_.mini_batches,
+             shards[s]);
       Differentiate(old_log_std, rows * copies, critic_only, shards[s]);
     };
     crew.ForEach(
@@ -195,6 +285,7 @@ PpoReport PpoLearner::Update(const Rollout& rollout, bool critic_only, const Rng
     report.kl += weight * kl;
     Step(critic_only, shards, kl);
   }
+  if (!critic_only) Average();
   return report;
 }
 

@@ -31,6 +31,13 @@ struct PpoConfig {
   /// Each pass replaces every other sample by its reflection, the next pass the others, instead of
   /// adding a reflection to every sample: half of the work.
   bool alternate_reflections = false;
+  /// A reflection counts as drawn by the policy from the reflected observation, so that its ratio
+  /// begins at one. Otherwise its ratio is to the policy that drew the original: with a narrow
+  /// spread a small asymmetry of the policy puts most reflections beyond the clipping range.
+  bool reflections_on_policy = false;
+  /// Iterations over which the parameters of the policy that is shipped are averaged, with weights
+  /// that decay exponentially; 0: the last ones. Training itself does not use the average.
+  double average = 0.0;
 };
 
 struct PpoReport {
@@ -47,6 +54,8 @@ class PpoLearner {
   [[nodiscard]] const ActorCritic& networks() const { return networks_; }
   [[nodiscard]] ActorCritic& networks() { return networks_; }
   [[nodiscard]] double learning_rate() const { return learning_rate_; }
+  /// The networks to ship: with the averaged actor, if there is one.
+  [[nodiscard]] ActorCritic Shipped() const;
 
   /// Goes on under another configuration; the exploration is brought into its bounds at once. The
   /// present step size is kept, but for its ceiling.
@@ -61,9 +70,14 @@ class PpoLearner {
     nn::AdamW<float>::State std_optimiser;
     nn::AdamW<float>::State critic_optimiser;
     double learning_rate = 0.0;
+    std::vector<float> average;      ///< of the actor; empty if there is none
+    std::vector<float> input_scale;  ///< what the networks read …
+    std::vector<float> input_centre;
   };
   [[nodiscard]] State Save() const;
-  /// Whether `state` fits these networks; if so, learning goes on from it.
+  /// Whether `state` fits these networks; if so, learning goes on from it. Networks that read
+  /// observations otherwise scaled or centred are changed to be the same functions of what these
+  /// read; their optimisers begin anew.
   [[nodiscard]] bool Restore(const State& state);
 
   /// One PPO update; the permutation comes from `stream`. With `critic_only` the policy stays as it
@@ -73,14 +87,23 @@ class PpoLearner {
 
  private:
   struct Shard;
+  /// What every sample's ratio is to be compared with where it is reflected.
+  [[nodiscard]] std::vector<float> ReflectedLogProbability(const Rollout& rollout,
+                                                           const Crew& crew) const;
+  void Reflect(const Rollout& rollout, std::size_t row, std::span<float> observation,
+               std::span<float> action) const;
   void Gather(const Rollout& rollout, const Advantages& advantages,
-              std::span<const std::size_t> rows, int epoch, Shard& shard) const;
+              std::span<const float> reflected_log_probability, std::span<const std::size_t> rows,
+              int epoch, Shard& shard) const;
   void Differentiate(std::span<const float> old_log_std, std::size_t count, bool critic_only,
                      Shard& shard) const;
   /// What `Step` reads of a shard, as it travels between ranks.
   [[nodiscard]] static std::string Pack(const Shard& shard);
   void Unpack(std::string_view bytes, Shard& shard) const;
   void BoundExploration();
+  /// Makes networks that were copied from `state` read what these networks read.
+  void ReadInputsOf(const State& state);
+  void Average();
   void Step(bool critic_only, std::span<Shard> shards, double kl);
 
   PpoConfig config_;
@@ -90,6 +113,7 @@ class PpoLearner {
   nn::AdamW<float> std_optimiser_;
   nn::AdamW<float> critic_optimiser_;
   double learning_rate_;
+  std::vector<float> average_;  // of the actor's parameters; empty before the first update
 };
 
 }  // namespace gonogo::train

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace gonogo::train {
@@ -35,7 +36,8 @@ void AddValue(const PpoLossConfig& config, const PpoSamples& samples, Eigen::Ind
               double value, double scale, PpoLoss& loss) {
   const double old_value = samples.values[row];
   const double target = samples.returns[row];
-  const double change = std::clamp(value - old_value, -config.clip, config.clip);
+  const double limit = config.clip_values ? config.clip : std::numeric_limits<double>::infinity();
+  const double change = std::clamp(value - old_value, -limit, limit);
   const double plain = value - target;
   const double clipped = old_value + change - target;
   loss.value += scale * std::max(plain * plain, clipped * clipped);

@@ -9,7 +9,8 @@
 namespace gonogo::train {
 
 struct PpoLossConfig {
-  double clip = 0.2;  ///< of the probability ratio and of the value's change
+  double clip = 0.2;  ///< of the probability ratio and, if `clip_values`, of the value's change
+  bool clip_values = true;
   double value_weight = 1.0;
   double entropy_weight = 0.005;
 };

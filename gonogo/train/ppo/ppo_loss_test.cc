@@ -88,6 +88,17 @@ TEST(PpoLossTest, GradientOfTheValuesMatchesFiniteDifferences) {
   }
 }
 
+TEST(PpoLossTest, WithoutClippingEveryValueFollowsItsReturn) {
+  Fixture fixture;
+  fixture.config.clip_values = false;
+  const PpoLoss loss = fixture.Evaluate();
+  for (int row = 0; row < kRows; ++row) {
+    EXPECT_NEAR(loss.value_gradient(row, 0), Slope(fixture, fixture.values(row, 0)), 2e-4);
+    EXPECT_NEAR(loss.value_gradient(row, 0),
+                0.7 * 2.0 * (fixture.values(row, 0) - fixture.samples.returns[row]) / kRows, 1e-6);
+  }
+}
+
 TEST(PpoLossTest, PartsOfABatchAddUpToTheWhole) {
   const Fixture fixture;
   const PpoLoss whole = fixture.Evaluate();

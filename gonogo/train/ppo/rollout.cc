@@ -50,10 +50,12 @@ class Group {
 
   void Observe() {
     const Eigen::Map<const Eigen::RowVectorXf> scale(networks_.input_scale.data(), inputs_.cols());
+    const Eigen::Map<const Eigen::RowVectorXf> centre(networks_.input_centre.data(),
+                                                      inputs_.cols());
     for (std::size_t i = 0; i < noise_.size(); ++i) {
       environments_[first_ + i]->Observe(
           {inputs_.row(i).data(), static_cast<std::size_t>(inputs_.cols())});
-      inputs_.row(i).array() *= scale.array();
+      inputs_.row(i) = (inputs_.row(i) - centre).cwiseProduct(scale);
     }
   }
 

@@ -20,7 +20,7 @@ struct Rollout {
 
   std::size_t environments;
   std::size_t steps;
-  Batch observations;  ///< already scaled
+  Batch observations;  ///< already centred and scaled
   Batch actions;
   Batch means;
   Batch labels;                        ///< the expert's actions; unused by kExplore

@@ -129,8 +129,8 @@ Symmetry MakeSymmetry(const robot::RobotSpec& spec, const std::vector<int>& part
   return symmetry;
 }
 
-std::vector<float> InputScale(const robot::RobotSpec& spec) {
-  const auto usual = [](TermKind kind) {
+std::vector<float> InputScale(const robot::RobotSpec& spec, double scan_scale) {
+  const auto usual = [scan_scale](TermKind kind) {
     switch (kind) {
       case TermKind::kBaseLinVel:
       case TermKind::kProjectedGravity:
@@ -146,7 +146,7 @@ std::vector<float> InputScale(const robot::RobotSpec& spec) {
       case TermKind::kJointVel:
         return 0.1;
       case TermKind::kHeightScan:
-        return 5.0;
+        return scan_scale;
       case TermKind::kConstant:
       case TermKind::kFootContact:
         return 1.0;
@@ -172,6 +172,21 @@ std::vector<float> InputScale(const robot::RobotSpec& spec) {
     }
   }
   return scale;
+}
+
+std::vector<float> InputCentre(const robot::RobotSpec& spec, double scan_centre) {
+  std::vector<float> centre;
+  for (int frame = 0; frame < spec.frames.count; ++frame) {
+    for (const ObservationTerm& term : spec.observation) {
+      for (int step = 0; step < term.history; ++step) {
+        for (const double scale : term.scale) {
+          const double middle = term.kind == TermKind::kHeightScan ? scan_centre * scale : 0.0;
+          centre.push_back(static_cast<float>(middle));
+        }
+      }
+    }
+  }
+  return centre;
 }
 
 }  // namespace gonogo::train

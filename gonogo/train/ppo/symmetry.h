@@ -14,7 +14,11 @@ namespace gonogo::train {
 [[nodiscard]] Symmetry MakeSymmetry(const robot::RobotSpec& spec, const std::vector<int>& partner,
                                     const std::vector<char>& flip);
 
-/// Factors that bring an observation's terms to comparable size.
-[[nodiscard]] std::vector<float> InputScale(const robot::RobotSpec& spec);
+/// Factors that bring an observation's terms to comparable size; `scan_scale` that of the height
+/// scan, per m. The scan is most of the inputs, and most of its values move together.
+[[nodiscard]] std::vector<float> InputScale(const robot::RobotSpec& spec, double scan_scale = 5.0);
+
+/// What is taken off the terms before they are scaled: `scan_centre`, in m, off the height scan.
+[[nodiscard]] std::vector<float> InputCentre(const robot::RobotSpec& spec, double scan_centre);
 
 }  // namespace gonogo::train

@@ -65,6 +65,11 @@ TEST_P(RobotSymmetry, InputScaleIsTheSameOnBothSides) {
   const Mirror& mirror = recipe_.symmetry.observation;
   ASSERT_EQ(scale.size(), mirror.size());
   for (std::size_t i = 0; i < scale.size(); ++i) EXPECT_EQ(scale[i], scale[mirror.source[i]]);
+  const std::vector<float> centre = InputCentre(spec_, -0.14);
+  ASSERT_EQ(centre.size(), mirror.size());
+  for (std::size_t i = 0; i < centre.size(); ++i) {
+    EXPECT_EQ(centre[i], mirror.sign[i] * centre[mirror.source[i]]);
+  }
 }
 
 // The strongest check of signs and pairs: the walking start of the mirrored observation must be the

@@ -36,6 +36,7 @@ void ReadRun(const TomlNode& node, Recipe& recipe) {
   }
   recipe.small_commands = node.NumberIn("small_commands", recipe.small_commands, 0.0, 1.0);
   recipe.zero_commands = node.NumberIn("zero_commands", recipe.zero_commands, 0.0, 1.0);
+  recipe.lasting_commands = node.Bool("lasting_commands", recipe.lasting_commands);
   recipe.fast_ground = node.Bool("fast_ground", recipe.fast_ground);
   recipe.noise = node.NumberIn("noise", recipe.noise, 0.0, 10.0);
 }
@@ -55,6 +56,8 @@ std::vector<int> Widths(const TomlNode& node, std::string_view key, const std::v
 void ReadNetwork(const TomlNode& node, NetworkConfig& network) {
   network.actor_hidden = Widths(node, "actor", network.actor_hidden);
   network.critic_hidden = Widths(node, "critic", network.critic_hidden);
+  network.scan_scale = node.NumberIn("scan_scale", network.scan_scale, 1e-3, 100.0);
+  network.scan_centre = node.NumberIn("scan_centre", network.scan_centre, -10.0, 10.0);
   network.initial_std = node.NumberIn("initial_std", network.initial_std, 1e-3, 10.0);
 }
 
@@ -74,11 +77,15 @@ void ReadPpo(const TomlNode& node, PpoConfig& ppo) {
   ppo.loss.clip = node.NumberIn("clip", ppo.loss.clip, 1e-3, 1.0);
   ppo.loss.entropy_weight = node.NumberIn("entropy", ppo.loss.entropy_weight, 0.0, 1.0);
   ppo.learning_rate = node.NumberIn("learning_rate", ppo.learning_rate, 1e-8, 1.0);
+  ppo.min_learning_rate = node.NumberIn("min_learning_rate", ppo.min_learning_rate, 1e-8, 1.0);
   ppo.max_learning_rate = node.NumberIn("max_learning_rate", ppo.max_learning_rate, 1e-8, 1.0);
   ppo.critic_learning_rate =
       node.NumberIn("critic_learning_rate", ppo.critic_learning_rate, 1e-8, 1.0);
   ppo.desired_kl = node.NumberIn("desired_kl", ppo.desired_kl, 1e-6, 1.0);
   ppo.alternate_reflections = node.Bool("alternate_reflections", ppo.alternate_reflections);
+  ppo.reflections_on_policy = node.Bool("reflections_on_policy", ppo.reflections_on_policy);
+  ppo.loss.clip_values = node.Bool("clip_values", ppo.loss.clip_values);
+  ppo.average = node.NumberIn("average", ppo.average, 0.0, 1e6);
   ppo.min_std = node.NumberIn("min_std", ppo.min_std, 1e-3, 10.0);
   ppo.max_std = node.NumberIn("max_std", ppo.max_std, ppo.min_std, 10.0);
 }
@@ -87,6 +94,7 @@ void ReadReward(const TomlNode& node, RewardWeights& reward) {
   const auto read = [&node](const char* key, double& value) { value = node.Number(key, value); };
   read("track_velocity", reward.track_velocity);
   read("velocity_width", reward.velocity_width);
+  read("velocity_error", reward.velocity_error);
   read("track_yaw", reward.track_yaw);
   read("yaw_width", reward.yaw_width);
   read("vertical_velocity", reward.vertical_velocity);

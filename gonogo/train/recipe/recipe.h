@@ -24,6 +24,7 @@ namespace gonogo::train {
 struct RewardWeights {
   double track_velocity = 1.5;      ///< exp(-|error|^2 / velocity_width^2), planar
   double velocity_width = 0.32;     ///< m/s
+  double velocity_error = 0.0;      ///< planar, per m/s: pulls where the exponential is flat
   double track_yaw = 0.75;          ///< exp(-error^2 / yaw_width^2)
   double yaw_width = 0.39;          ///< rad/s
   double vertical_velocity = -2.0;  ///< squared
@@ -69,8 +70,9 @@ struct Recipe {
   std::array<double, 2> command_s{3.0, 8.0};  ///< a command lasts between these
   double small_commands = 0.15;               ///< share of commands scaled by 0.3
   double zero_commands = 0.05;
-  bool fast_ground = true;  ///< feet meet the ground as in sim/model/sphere_ground.h
-  double noise = 0.25;      ///< factor on the observation noise of robot.toml
+  bool lasting_commands = false;  ///< values are those of a command that never changes
+  bool fast_ground = true;        ///< feet meet the ground as in sim/model/sphere_ground.h
+  double noise = 0.25;            ///< factor on the observation noise of robot.toml
   NetworkConfig network;
   CloneConfig clone;
   PpoConfig ppo;

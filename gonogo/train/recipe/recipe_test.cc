@@ -80,6 +80,26 @@ TEST(RecipeTest, AStageHasTheRecipesLearningAndItsOwnChanges) {
   EXPECT_DOUBLE_EQ(recipe.stages[1].ppo->max_std, recipe.ppo.max_std);
 }
 
+TEST(RecipeTest, LearnsAsBeforeUnlessToldOtherwise) {
+  const Recipe shipped = LoadRecipe(kRobot / "train.toml", Go2()).value();
+  EXPECT_TRUE(shipped.ppo.loss.clip_values);
+  EXPECT_FALSE(shipped.ppo.reflections_on_policy);
+  EXPECT_EQ(shipped.ppo.average, 0.0);
+  EXPECT_EQ(shipped.ppo.min_learning_rate, 1e-5);
+  EXPECT_EQ(shipped.reward.velocity_error, 0.0);
+  EXPECT_EQ(shipped.network.scan_scale, 5.0);
+  EXPECT_EQ(shipped.network.scan_centre, 0.0);
+  EXPECT_FALSE(shipped.lasting_commands);
+  const Recipe edited = LoadEdited("[ppo]\n",
+                                   "[ppo]\nclip_values = false\nreflections_on_policy = true\n"
+                                   "average = 50\nmin_learning_rate = 1e-6\n")
+                            .value();
+  EXPECT_FALSE(edited.ppo.loss.clip_values);
+  EXPECT_TRUE(edited.ppo.reflections_on_policy);
+  EXPECT_EQ(edited.ppo.average, 50.0);
+  EXPECT_EQ(edited.ppo.min_learning_rate, 1e-6);
+}
+
 TEST(RecipeTest, TheSwingHeightMayBeAChannelOfTheCommand) {
   const std::filesystem::path folder = GONOGO_SOURCE_DIR "/robots/go2_gait";
   const robot::RobotSpec spec = robot::LoadRobotSpec(folder).value();

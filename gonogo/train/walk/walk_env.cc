@@ -157,7 +157,7 @@ double WalkEnv::Reward(std::span<const float> action) {
     motion += Square(state.qd[j]);
   }
   return w.track_velocity * std::exp(-planar / Square(w.velocity_width)) +
-         w.track_yaw * std::exp(-yaw / Square(w.yaw_width)) +
+         w.velocity_error * std::sqrt(planar) + w.track_yaw * std::exp(-yaw / Square(w.yaw_width)) +
          w.vertical_velocity * Square(state.v_com_B[2]) +
          w.roll_pitch_rate * (Square(state.w_B[0]) + Square(state.w_B[1])) +
          w.tilt * (Square(state.gravity_B[0]) + Square(state.gravity_B[1])) +
@@ -188,6 +188,7 @@ StepOutcome WalkEnv::Step(std::span<const float> action) {
     StartEpisode();
   } else if (--command_steps_left_ <= 0) {
     DrawCommand();
+    outcome.task_ended = recipe_.lasting_commands;
   }
   return outcome;
 }

@@ -101,6 +101,41 @@ TEST_F(WalkEnvTest, AWattHasItsPrice) {
   EXPECT_LT(watts, 300.0);
 }
 
+TEST_F(WalkEnvTest, TheErrorOfTheVelocityHasAPricePerMetreAndSecond) {
+  RewardWeights weights = Unpaid();
+  weights.velocity_error = -2.0;
+  recipe_.zero_commands = recipe_.small_commands = 0.0;
+  const auto worlds = MakeWorlds(spec_, {.iterations = 1}, true, RngStream(2)).value();
+  WalkEnv env(worlds[0], recipe_, weights, expert_, RngStream(4));
+  std::vector<float> action(env.action_dim());
+  for (int t = 0; t < 50; ++t) {
+    env.Expert(action);
+    const StepOutcome outcome = env.Step(action);
+    ASSERT_FALSE(outcome.terminated);
+    EXPECT_NEAR(outcome.reward, -2.0 * outcome.tracking_error * 0.02, 1e-6);
+  }
+}
+
+TEST_F(WalkEnvTest, SaysThatACommandEndedOnlyIfCommandsLast) {
+  recipe_.command_s = {0.2, 0.2};
+  recipe_.noise = 0.0;
+  for (const bool lasting : {false, true}) {
+    recipe_.lasting_commands = lasting;
+    const auto worlds = MakeWorlds(spec_, {.iterations = 1}, true, RngStream(2)).value();
+    WalkEnv env(worlds[0], recipe_, recipe_.reward, expert_, RngStream(4));
+    std::vector<float> action(env.action_dim());
+    int ended = 0;
+    for (int t = 1; t <= 40; ++t) {
+      env.Expert(action);
+      const StepOutcome outcome = env.Step(action);
+      ASSERT_FALSE(outcome.terminated || outcome.timed_out);
+      EXPECT_EQ(outcome.task_ended, lasting && t % 10 == 0);
+      ended += outcome.task_ended ? 1 : 0;
+    }
+    EXPECT_EQ(ended, lasting ? 4 : 0);
+  }
+}
+
 TEST_F(WalkEnvTest, ToldToStandItIsPaidForFeetOnTheGroundAndForStillJoints) {
   RewardWeights weights = Unpaid();
   weights.gait = 0.1;
