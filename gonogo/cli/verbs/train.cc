@@ -87,6 +87,8 @@ nlohmann::json ToJson(const train::Evaluation& evaluation, const train::ScaleCos
   return json;
 }
 
+using Walkers = std::vector<std::pair<std::string, std::shared_ptr<const robot::Policy>>>;
+
 /// The walk the recipe starts from, with this robot's weight.
 Result<std::shared_ptr<const robot::Policy>> MakeStart(const robot::RobotSpec& spec,
                                                        const train::Recipe& recipe) {
@@ -114,7 +116,8 @@ class TrainVerb : public Verb {
                 "Stop after so many iterations; the same command goes on later")
         .Between(1, 1'000'000);
     verb.Flag("--score", score_,
-              "Do not train: try the shipped policy and the walk it began as on held-out ground");
+              "Do not train: try the shipped policy, and the walk that train.toml begins with, on "
+              "held-out ground");
     verb.Option("--seeds", options_.terrain_seeds, "Held-out terrain seeds of --score")
         .Between(1, 10000)
         .ShowDefault();
@@ -123,7 +126,7 @@ class TrainVerb : public Verb {
     verb.Option("--trials", options_.trials, "Episodes per seed and target of --score")
         .Between(1, 1000)
         .ShowDefault();
-    verb.Option("--policy", policy_, "Another ONNX file of this robot to --score");
+    verb.Option("--policy", policy_, "Another ONNX file of this robot to --score, by itself");
     verb.Option("--ground", ground_, "Ground of --score")
         .OneOf({"flat", "grid", "rough"})
         .ShowDefault();
@@ -134,9 +137,11 @@ class TrainVerb : public Verb {
 
   Result<ExitCode> Run(const Context& context) override {
     const robot::RobotSpec spec = GONOGO_TRY(robot::LoadRobotSpec(robot_));
-    const train::Recipe recipe =
-        GONOGO_TRY(train::LoadRecipe(spec.file.parent_path() / "train.toml", spec));
-    return score_ ? Score(spec, recipe, context) : Train(spec, recipe, context);
+    const std::filesystem::path file = spec.file.parent_path() / "train.toml";
+    // A policy that was trained elsewhere has no recipe, but can be tried all the same.
+    if (score_ && !std::filesystem::exists(file)) return Score(spec, nullptr, context);
+    const train::Recipe recipe = GONOGO_TRY(train::LoadRecipe(file, spec));
+    return score_ ? Score(spec, &recipe, context) : Train(spec, recipe, context);
   }
 
  private:
@@ -162,26 +167,36 @@ class TrainVerb : public Verb {
     return context.stop.stop_requested() ? kExitInterrupted : kExitDone;
   }
 
-  Result<ExitCode> Score(const robot::RobotSpec& spec, const train::Recipe& recipe,
+  /// What --score tries: the policy, and the walk that the recipe begins with unless the policy was
+  /// named.
+  [[nodiscard]] Result<Walkers> FindWalkers(const robot::RobotSpec& spec,
+                                            const train::Recipe* recipe) const {
+    Walkers walkers;
+    robot::RobotSpec with = spec;
+    if (!policy_.empty()) with.policy = policy_;
+    // Before the first training there is only the walking start to look at.
+    if (!policy_.empty() || recipe == nullptr || std::filesystem::exists(spec.policy)) {
+      const std::shared_ptr<const robot::Policy> policy = GONOGO_TRY(sim::OnnxPolicy::Load(with));
+      walkers.emplace_back("learned", policy);
+    }
+    if (policy_.empty() && recipe != nullptr) {
+      const std::shared_ptr<const robot::Policy> start = GONOGO_TRY(MakeStart(spec, *recipe));
+      walkers.emplace_back(recipe->is_biped() ? "walk" : "trot", start);
+    }
+    return walkers;
+  }
+
+  Result<ExitCode> Score(const robot::RobotSpec& spec, const train::Recipe* recipe,
                          const Context& context) {
     options_.ground = kGrounds.at(ground_);
-    std::vector<std::pair<std::string, std::shared_ptr<const robot::Policy>>> rows;
-    // Before the first training there is only the walking start to look at.
-    if (!policy_.empty() || std::filesystem::exists(spec.policy)) {
-      robot::RobotSpec with = spec;
-      if (!policy_.empty()) with.policy = policy_;
-      const std::shared_ptr<const robot::Policy> policy = GONOGO_TRY(sim::OnnxPolicy::Load(with));
-      rows.emplace_back("learned", policy);
-    }
-    const std::shared_ptr<const robot::Policy> start = GONOGO_TRY(MakeStart(spec, recipe));
-    rows.emplace_back(recipe.is_biped() ? "walk" : "trot", start);
+    const Walkers walkers = GONOGO_TRY(FindWalkers(spec, recipe));
     std::vector<paper::PolicyScore> scores;
     nlohmann::json json = {{"schema", "gonogo.score/1"},
                            {"robot", spec.name},
                            {"ground", ground_},
                            {"terrain_seeds", options_.terrain_seeds},
                            {"build", io::CurrentBuild()}};
-    for (const auto& [name, walker] : rows) {
+    for (const auto& [name, walker] : walkers) {
       context.terminal.Say(
           fmt::format("trying the {} policy on {} terrain seeds", name, options_.terrain_seeds));
       train::EvaluationOptions options = options_;
