@@ -65,11 +65,9 @@ class Walk {
   void Write(std::span<float> targets) const {
     for (std::size_t i = 0; i < config_.legs.size(); ++i) {
       const BipedLeg& leg = config_.legs[i];
-      const double phase = Fraction(state_.phase + leg.phase);
       const Angles q = Read(leg, state_.q);
-      const Angles target = phase < config_.stance_share
-                                ? Stance(leg, phase, q)
-                                : Swing(leg, config_.legs[1 - i], phase, q);
+      const Angles target =
+          state_.stand ? Stand(leg, config_.legs[1 - i], q) : Step(leg, config_.legs[1 - i], q);
       for (int j = 0; j < 5; ++j) {
         targets[leg.joints[j]] =
             static_cast<float>(std::clamp(target[j], q[j] - kMaxOffset, q[j] + kMaxOffset));
@@ -78,6 +76,34 @@ class Walk {
   }
 
  private:
+  Angles Step(const BipedLeg& leg, const BipedLeg& other, const Angles& q) const {
+    const double phase = Fraction(state_.phase + leg.phase);
+    if (phase >= config_.stance_share) return Swing(leg, other, phase, q);
+    Angles target = Carry(leg, Load(phase), config_.pressure_m, q);
+    target[0] = YawReference(phase) -
+                gains_.kd[leg.joints[0]] / gains_.kp[leg.joints[0]] * state_.command.z();
+    return target;
+  }
+
+  // Both feet carry. The centre of pressure has to be ahead of where the pendulum would come to
+  // rest, or it is not pushed back: along the feet by moving it under each of them, sideways by
+  // giving the outer foot more of the weight.
+  Angles Stand(const BipedLeg& leg, const BipedLeg& other, const Angles& q) const {
+    constexpr double kAhead = 1.5;
+    constexpr double kHeel = -0.05;  // m from the ankle
+    constexpr double kToe = 0.12;
+    const Vector3d ankle = level_ * Locate(leg, q).ankle;
+    const Vector3d beside = level_ * Locate(other, Read(other, state_.q)).ankle;
+    const Vector2d middle = 0.5 * (ankle + beside).head<2>();
+    const Vector2d rest = velocity_.head<2>() / rate_ - middle;  // from the middle of the feet
+    const double width = std::max(std::abs(ankle.y() - beside.y()), 0.05);
+    const double load = std::clamp(0.5 + kAhead * Side(leg) * rest.y() / width, 0.0, 1.0);
+    const double pressure = middle.x() + kAhead * rest.x() - ankle.x();
+    Angles target = Carry(leg, load, std::clamp(pressure, kHeel, kToe), q);
+    target[0] = 0.0;
+    return target;
+  }
+
   static Angles Read(const BipedLeg& leg, std::span<const double> values) {
     Angles q;
     for (int j = 0; j < 5; ++j) q[j] = values[leg.joints[j]];
@@ -99,18 +125,19 @@ class Walk {
     return -reach * std::cos(std::numbers::pi * progress);
   }
 
-  Angles Stance(const BipedLeg& leg, double phase, const Angles& q) const {
+  // A leg on the ground: its share of the weight, with the centre of pressure so far ahead of the
+  // ankle, and the trunk turned upright. The yaw joint is left where it is.
+  Angles Carry(const BipedLeg& leg, double load, double pressure_m, const Angles& q) const {
     const LegPoints points = Locate(leg, q);
     const Vector3d hip = level_ * points.hip;
     const Vector3d knee = level_ * points.knee;
     const Vector3d ankle = level_ * points.ankle;
-    const double load = Load(phase);
     const double height = config_.sole_m - ankle.z();
     const double force =
         load * std::max(0.0, config_.weight_n +
                                  config_.height_stiffness_n_m * (config_.stand_height_m - height) -
                                  config_.height_damping_ns_m * velocity_.z());
-    const Vector3d pressure = ankle + Vector3d(config_.pressure_m, 0.0, -config_.sole_m);
+    const Vector3d pressure = ankle + Vector3d(pressure_m, 0.0, -config_.sole_m);
     Angles torque;
     torque[2] = load * (config_.trunk_stiffness_nm * (pitch_ - config_.lean) +
                         config_.trunk_damping_nms * omega_.y()) -
@@ -124,8 +151,6 @@ class Walk {
     torque[0] = 0.0;
     Angles target = q;
     for (int j = 0; j < 5; ++j) target[j] += torque[j] / gains_.kp[leg.joints[j]];
-    target[0] = YawReference(phase) -
-                gains_.kd[leg.joints[0]] / gains_.kp[leg.joints[0]] * state_.command.z();
     return target;
   }
 

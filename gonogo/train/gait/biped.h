@@ -22,7 +22,8 @@ struct BipedLeg {
 
 /// An analytic walk: the stance leg carries the weight and levels the trunk by torques, the
 /// swing foot goes where a linear inverted pendulum would have to step to reach the commanded
-/// speed one step later. No memory beyond the gait phase.
+/// speed one step later. Told to stand, both legs carry and balance. No memory beyond the gait
+/// phase.
 struct BipedConfig {
   std::vector<BipedLeg> legs;    ///< left, right
   double period_s = 0.8;         ///< of two steps
@@ -51,6 +52,7 @@ struct BipedConfig {
 
 /// What the walk reads; vectors in the root frame, joints in the policy's order.
 struct BipedState {
+  bool stand = false;  ///< on both feet, whatever the phase and the command are
   double phase = 0.0;
   Eigen::Vector3d command;
   Eigen::Vector3d velocity_B;

@@ -35,10 +35,6 @@ Result<BipedPolicy> BipedPolicy::Create(const robot::RobotSpec& spec, BipedConfi
     *reader = std::move(found);
   }
   policy.cadence_ = *spec.cadence();
-  if (policy.cadence_.rest_below > 0.0) {
-    return InputError("{}: the gait_phase term rests below {}, but the biped's walk cannot stand",
-                      spec.file.string(), policy.cadence_.rest_below);
-  }
   return policy;
 }
 
@@ -55,7 +51,8 @@ void BipedPolicy::Act(std::span<const float> observation, std::span<float> actio
   const robot::Command told = command_.ReadCommand(observation);
   if (cadence_.follows_command()) now.period_s = cadence_.PeriodAt(told);
   BipedTargets(now, {.kp = kp_, .kd = kd_},
-               {.phase = phase_.ReadPhase(observation),
+               {.stand = cadence_.Rests(told),
+                .phase = phase_.ReadPhase(observation),
                 .command = {told.vx, told.vy, told.wz},
                 .velocity_B = velocity_.ReadVector(observation),
                 .omega_B = omega_.ReadVector(observation),

@@ -93,6 +93,20 @@ TEST_F(BipedTest, WeightIsHandedOverWhileBothFeetStand) {
   EXPECT_NEAR(torque[3] / torque[8], 0.01 / 0.04, 1e-6);
 }
 
+TEST_F(BipedTest, StandsOnBothFeetAndLeansAgainstAPush) {
+  BipedState state = Level(0.25);
+  state.stand = true;
+  const std::vector<double> still = Torques(state);
+  for (const int knee : {3, 8}) EXPECT_NEAR(still[knee], -250.0 * 0.4 * std::sin(0.3), 1e-3);
+  for (const int ankle : {4, 9}) EXPECT_NEAR(still[ankle], 0.0, 1e-3);
+  state.velocity_B.x() = 0.1;  // pushed forward: the weight goes to the toes, which press down
+  for (const int ankle : {4, 9}) EXPECT_GT(Torques(state)[ankle], 2.0);
+  state.velocity_B = {0.0, 0.1, 0.0};  // to the left: the left leg takes more of the weight
+  const std::vector<double> swayed = Torques(state);
+  EXPECT_LT(swayed[3], still[3]);
+  EXPECT_NEAR(swayed[3] + swayed[8], still[3] + still[8], 1e-3);
+}
+
 TEST_F(BipedTest, StaysFiniteAfterAFall) {
   BipedState state = Level(0.7);
   state.gravity_B = {1.0, 0.0, 0.0};
