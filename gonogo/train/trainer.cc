@@ -76,7 +76,7 @@ class Run {
     GONOGO_TRY(Begin());
     Rollout rollout(recipe_.environments, recipe_.steps, learner_.networks().observation_dim(),
                     learner_.networks().action_dim());
-    while (iteration_ < total_) {
+    while (imitated_ && iteration_ < total_) {
       if (AtBoundary()) {
         GONOGO_TRY(StartBlock());
       }
@@ -189,6 +189,9 @@ class Run {
                   line.tracking_error = report.tracking_error;
                   line.fall_share = report.fall_rate;
                   if (options_.on_progress) options_.on_progress(line);
+                  imitated_ = line.iteration == line.iterations ||
+                              !crew_.Any(options_.stop.stop_requested());
+                  return imitated_;
                 });
     networks.log_std = explore;
     environments_.clear();
@@ -257,7 +260,8 @@ class Run {
   Environments environments_;
   Tally tally_;
   int iteration_ = 0;
-  int first_ = 0;  // where this call began
+  bool imitated_ = true;  // a start that was cut short is no start: the next call imitates again
+  int first_ = 0;         // where this call began
   int total_ = 0;
   std::int64_t samples_ = 0;
 };

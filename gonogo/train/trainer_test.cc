@@ -2,6 +2,7 @@
 #include "gonogo/train/trainer.h"
 
 #include <filesystem>
+#include <stop_token>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -79,6 +80,29 @@ TEST(TrainerTest, AnInterruptedRunEndsInTheBytesOfAnUninterruptedOne) {
   }
   EXPECT_TRUE(Train(problem, recipe, {.out = parts}).value().complete);
   EXPECT_TRUE(Bytes(parts) == Bytes(whole));
+}
+
+TEST(TrainerTest, StopsBetweenTwoRoundsOfImitationAndBeginsAnewLater) {
+  const Recipe recipe = SmallRecipe();
+  const Problem problem = PointMassProblem(recipe);
+  const auto whole = EmptyDirectory("trainer_imitation_whole");
+  ASSERT_TRUE(Train(problem, recipe, {.out = whole}).ok());
+  const auto stopped = EmptyDirectory("trainer_imitation_stopped");
+  std::stop_source stop;
+  int lines = 0;
+  const auto stop_at_once = [&](const TrainProgress&) {
+    ++lines;
+    stop.request_stop();
+  };
+  const TrainResult result =
+      Train(problem, recipe,
+            {.out = stopped, .stop = stop.get_token(), .on_progress = stop_at_once})
+          .value();
+  EXPECT_FALSE(result.complete);
+  EXPECT_EQ(lines, 1);
+  EXPECT_FALSE(std::filesystem::exists(stopped / "checkpoint.bin"));
+  ASSERT_TRUE(Train(problem, recipe, {.out = stopped}).value().complete);
+  EXPECT_TRUE(Bytes(stopped) == Bytes(whole));
 }
 
 TEST(TrainerTest, RefusesToContinueTheRunOfAnotherRecipe) {

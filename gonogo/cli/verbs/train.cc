@@ -112,9 +112,11 @@ class TrainVerb : public Verb {
         .Required();
     verb.Option("--out", out_, "Folder for the training [runs/train-ROBOT]");
     verb.Option("--from", from_, "Start from the networks of this checkpoint instead of imitating");
-    verb.Option("--iterations", iterations_,
-                "Stop after so many iterations; the same command goes on later")
-        .Between(1, 1'000'000);
+    verb.Option(
+            "--iterations", iterations_,
+            "Stop after so many more iterations; the same command goes on later. 0 only writes the "
+            "policy of the last checkpoint")
+        .Between(0, 1'000'000);
     verb.Flag("--score", score_,
               "Do not train: try the shipped policy, and the walk that train.toml begins with, on "
               "held-out ground");

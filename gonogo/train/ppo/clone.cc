@@ -98,7 +98,7 @@ void Summarise(const Rollout& rollout, CloneReport& report) {
 
 CloneReport CloneExpert(const CloneConfig& config, const RngStream& stream, const Crew& crew,
                         Environments& environments, ActorCritic& networks,
-                        const std::function<void(const CloneReport&)>& on_round) {
+                        const std::function<bool(const CloneReport&)>& on_round) {
   Rollout rollout(environments.size(), config.steps, networks.observation_dim(),
                   networks.action_dim());
   Batch inputs(rollout.size() * config.rounds, networks.observation_dim());
@@ -125,7 +125,7 @@ CloneReport CloneExpert(const CloneConfig& config, const RngStream& stream, cons
     }
     report.round = round;
     Summarise(rollout, report);
-    if (on_round) on_round(report);
+    if (on_round && !on_round(report)) break;
   }
   return report;
 }

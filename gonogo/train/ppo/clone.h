@@ -25,9 +25,10 @@ struct CloneReport {
   double fall_rate = 0.0;       ///< terminations per environment step
 };
 
-/// Trains `networks.actor` and returns the report of the last round.
+/// Trains `networks.actor` and returns the report of the last round. It is the last one when
+/// `on_round` says not to go on.
 CloneReport CloneExpert(const CloneConfig& config, const RngStream& stream, const Crew& crew,
                         Environments& environments, ActorCritic& networks,
-                        const std::function<void(const CloneReport&)>& on_round = {});
+                        const std::function<bool(const CloneReport&)>& on_round = {});
 
 }  // namespace gonogo::train
