@@ -1,26 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/train/ppo/advantage.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace gonogo::train {
 namespace {
 
+// The rows of the environments `group`, `group + groups`, …
+template <typename Visit>
+void VisitGroup(const Rollout& rollout, std::size_t group, std::size_t groups, const Visit& visit) {
+  for (std::size_t e = group; e < rollout.environments; e += groups) {
+    for (std::size_t t = 0; t < rollout.steps; ++t) visit(e * rollout.steps + t);
+  }
+}
+
 // Unbiased standard deviation, as the reference implementation of PPO for legged robots does.
-void Normalise(std::vector<float>& values) {
+double Normalise(const Rollout& rollout, std::size_t group, std::size_t groups,
+                 std::vector<float>& values) {
   double mean = 0.0;
-  for (const float v : values) mean += v;
-  mean /= static_cast<double>(values.size());
+  double count = 0.0;
+  VisitGroup(rollout, group, groups, [&](std::size_t row) {
+    mean += values[row];
+    count += 1.0;
+  });
+  mean /= count;
   double squares = 0.0;
-  for (const float v : values) squares += (v - mean) * (v - mean);
-  const double deviation = std::sqrt(squares / static_cast<double>(values.size() - 1));
-  for (float& v : values) v = static_cast<float>((v - mean) / (deviation + 1e-8));
+  VisitGroup(rollout, group, groups,
+             [&](std::size_t row) { squares += (values[row] - mean) * (values[row] - mean); });
+  const double deviation = std::sqrt(squares / (count - 1.0)) + 1e-8;
+  VisitGroup(rollout, group, groups, [&](std::size_t row) {
+    values[row] = static_cast<float>((values[row] - mean) / deviation);
+  });
+  return deviation;
+}
+
+// One ground on which half of the robots fall would else drown what all others could teach.
+void NormaliseGroups(const Rollout& rollout, std::size_t groups, Advantages& result) {
+  std::vector<double> precision(groups);
+  double sum = 0.0;
+  for (std::size_t g = 0; g < groups; ++g) {
+    const double deviation = Normalise(rollout, g, groups, result.advantage);
+    precision[g] = 1.0 / (deviation * deviation);
+    sum += precision[g];
+  }
+  for (std::size_t g = 0; g < groups; ++g) {
+    const auto weight = static_cast<float>(precision[g] * static_cast<double>(groups) / sum);
+    VisitGroup(rollout, g, groups, [&](std::size_t row) { result.value_weight[row] = weight; });
+  }
 }
 
 }  // namespace
 
-Advantages EstimateAdvantages(const Rollout& rollout, double gamma, double lambda) {
-  Advantages result{std::vector<float>(rollout.size()), std::vector<float>(rollout.size())};
+Advantages EstimateAdvantages(const Rollout& rollout, double gamma, double lambda,
+                              std::size_t groups) {
+  Advantages result{std::vector<float>(rollout.size()), std::vector<float>(rollout.size()),
+                    std::vector<float>(rollout.size(), 1.0F)};
   for (std::size_t e = 0; e < rollout.environments; ++e) {
     double next_value = rollout.last_values[e];
     double advantage = 0.0;
@@ -38,7 +73,7 @@ Advantages EstimateAdvantages(const Rollout& rollout, double gamma, double lambd
       next_value = value;
     }
   }
-  Normalise(result.advantage);
+  NormaliseGroups(rollout, std::min(groups, rollout.environments), result);
   return result;
 }
 

@@ -68,5 +68,33 @@ TEST(AdvantageTest, AreNormalisedOverTheRollout) {
   EXPECT_NEAR(std::sqrt(squares), 1.0, 1e-5);
 }
 
+// Environments 0 and 2 stand on quiet ground, 1 and 3 where rewards are ten times as large.
+TEST(AdvantageTest, AreNormalisedGroupByGroup) {
+  constexpr std::size_t kSteps = 5;
+  Rollout rollout(4, kSteps, 1, 1);
+  for (std::size_t row = 0; row < rollout.size(); ++row) {
+    const std::size_t e = row / kSteps;
+    rollout.outcomes[row].reward = (e % 2 == 0 ? 1.0F : 10.0F) * static_cast<float>((7 * row) % 5);
+  }
+  const Advantages got = EstimateAdvantages(rollout, 0.9, 0.95, 2);
+  double weights = 0.0;
+  for (const std::size_t group : {0, 1}) {
+    double mean = 0.0;
+    double squares = 0.0;
+    for (const std::size_t e : {group, group + 2}) {
+      for (std::size_t t = 0; t < kSteps; ++t) {
+        const float a = got.advantage[e * kSteps + t];
+        mean += a / 10.0;
+        squares += a * a / 9.0;
+        weights += got.value_weight[e * kSteps + t] / 20.0;
+      }
+    }
+    EXPECT_NEAR(mean, 0.0, 1e-6);
+    EXPECT_NEAR(squares, 1.0, 1e-5);
+  }
+  EXPECT_NEAR(weights, 1.0, 1e-6);
+  EXPECT_NEAR(got.value_weight[0] / got.value_weight[kSteps], 100.0, 1e-2);
+}
+
 }  // namespace
 }  // namespace gonogo::train

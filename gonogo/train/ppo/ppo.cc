@@ -207,6 +207,7 @@ void PpoLearner::Gather(const Rollout& rollout, const Advantages& advantages,
   samples.values.resize(total);
   samples.advantage.resize(total);
   samples.returns.resize(total);
+  samples.value_weight.resize(total);
   for (std::size_t i = 0; i < total; ++i) {
     const std::size_t row = shard.rows[i];
     if (i < originals) {
@@ -222,6 +223,7 @@ void PpoLearner::Gather(const Rollout& rollout, const Advantages& advantages,
     samples.values[i] = rollout.values[row];
     samples.advantage[i] = advantages.advantage[row];
     samples.returns[i] = advantages.returns[row];
+    samples.value_weight[i] = advantages.value_weight[row];
   }
 }
 
@@ -246,7 +248,8 @@ void PpoLearner::Differentiate(std::span<const float> old_log_std, std::size_t c
 
 PpoReport PpoLearner::Update(const Rollout& rollout, bool critic_only, const RngStream& stream,
                              const Crew& crew) {
-  const Advantages advantages = EstimateAdvantages(rollout, config_.gamma, config_.lambda);
+  const Advantages advantages =
+      EstimateAdvantages(rollout, config_.gamma, config_.lambda, config_.groups);
   const std::vector<float> reflected_log_probability = ReflectedLogProbability(rollout, crew);
   const std::vector<float> old_log_std = networks_.log_std;
   std::vector<std::size_t> order(rollout.size());

@@ -18,6 +18,7 @@ struct PpoConfig {
   PpoLossConfig loss;
   double gamma = 0.99;
   double lambda = 0.95;
+  std::size_t groups = 1;  ///< of environments whose advantages are normalised by themselves
   int epochs = 4;
   int mini_batches = 4;
   double learning_rate = 3e-4;  ///< at the start

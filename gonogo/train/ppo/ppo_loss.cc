@@ -33,7 +33,8 @@ void AddSurrogate(const PpoLossConfig& config, const PpoSamples& samples, Eigen:
 }
 
 void AddValue(const PpoLossConfig& config, const PpoSamples& samples, Eigen::Index row,
-              double value, double scale, PpoLoss& loss) {
+              double value, double mean_scale, PpoLoss& loss) {
+  const double scale = mean_scale * samples.value_weight[row];
   const double old_value = samples.values[row];
   const double target = samples.returns[row];
   const double limit = config.clip_values ? config.clip : std::numeric_limits<double>::infinity();

@@ -23,6 +23,7 @@ struct PpoSamples {
   std::vector<float> values;           ///< when the actions were drawn
   std::vector<float> advantage;
   std::vector<float> returns;
+  std::vector<float> value_weight;  ///< of the squared value errors
 };
 
 /// Loss and its gradients with respect to what the networks put out, both divided by `count`, the
@@ -41,7 +42,7 @@ struct PpoLoss {
 };
 
 /// The clipped surrogate and the clipped squared value error:
-/// mean(max(-A r, -A clamp(r))) + w_v mean(max((V-R)^2, (V_clip-R)^2)) - w_e entropy.
+/// mean(max(-A r, -A clamp(r))) + w_v mean(w max((V-R)^2, (V_clip-R)^2)) - w_e entropy.
 [[nodiscard]] PpoLoss EvaluatePpoLoss(const PpoLossConfig& config, const PpoSamples& samples,
                                       const Eigen::Ref<const Batch>& means,
                                       std::span<const float> log_std,

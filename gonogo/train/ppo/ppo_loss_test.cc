@@ -36,6 +36,7 @@ struct Fixture {
       samples.values.push_back(static_cast<float>(values(row, 0) + 0.3 * rng.Normal()));
       samples.advantage.push_back(static_cast<float>(rng.Normal()));
       samples.returns.push_back(static_cast<float>(values(row, 0) + rng.Normal()));
+      samples.value_weight.push_back(0.5F + 0.1F * static_cast<float>(row % 10));
     }
   }
 
@@ -95,7 +96,9 @@ TEST(PpoLossTest, WithoutClippingEveryValueFollowsItsReturn) {
   for (int row = 0; row < kRows; ++row) {
     EXPECT_NEAR(loss.value_gradient(row, 0), Slope(fixture, fixture.values(row, 0)), 2e-4);
     EXPECT_NEAR(loss.value_gradient(row, 0),
-                0.7 * 2.0 * (fixture.values(row, 0) - fixture.samples.returns[row]) / kRows, 1e-6);
+                0.7 * 2.0 * fixture.samples.value_weight[row] *
+                    (fixture.values(row, 0) - fixture.samples.returns[row]) / kRows,
+                1e-6);
   }
 }
 
@@ -114,6 +117,7 @@ TEST(PpoLossTest, PartsOfABatchAddUpToTheWhole) {
     half.values = cut(fixture.samples.values);
     half.advantage = cut(fixture.samples.advantage);
     half.returns = cut(fixture.samples.returns);
+    half.value_weight = cut(fixture.samples.value_weight);
     total += EvaluatePpoLoss(fixture.config, half, fixture.means.middleRows(first, kRows / 2),
                              fixture.log_std, fixture.values.middleRows(first, kRows / 2), kRows)
                  .Total(fixture.config);

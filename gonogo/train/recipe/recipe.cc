@@ -74,6 +74,7 @@ void ReadPpo(const TomlNode& node, PpoConfig& ppo) {
   ppo.mini_batches = static_cast<int>(node.IntegerIn("mini_batches", ppo.mini_batches, 1, 1000));
   ppo.gamma = node.NumberIn("gamma", ppo.gamma, 0.0, 1.0);
   ppo.lambda = node.NumberIn("lambda", ppo.lambda, 0.0, 1.0);
+  if (node.Has("by_ground")) ppo.groups = node.Bool("by_ground", false) ? kStageGrounds : 1;
   ppo.loss.clip = node.NumberIn("clip", ppo.loss.clip, 1e-3, 1.0);
   ppo.loss.entropy_weight = node.NumberIn("entropy", ppo.loss.entropy_weight, 0.0, 1.0);
   ppo.learning_rate = node.NumberIn("learning_rate", ppo.learning_rate, 1e-8, 1.0);

@@ -46,6 +46,9 @@ struct RewardWeights {
   double fall = -3.0;             ///< once, not per second
 };
 
+/// Grounds of a stage, from easy to hard and of both kinds; environment e stands on e modulo this.
+inline constexpr int kStageGrounds = 8;
+
 /// Ground and length of one part of the training.
 struct Stage {
   int iterations = 0;

@@ -12,7 +12,8 @@ namespace {
 
 using Worlds = std::vector<std::shared_ptr<const sim::World>>;
 
-constexpr int kSteps = 4;  // roughness and difficulty rise to the stage's value in so many worlds
+constexpr int kSteps =
+    kStageGrounds / 2;     // roughness and difficulty rise to the stage's value in so many worlds
 constexpr int kTiles = 3;  // along each side of a rough world
 
 sim::Terrain Rough(const robot::TerrainSpec& usual, double high_m, const RngStream& stream) {
@@ -44,8 +45,8 @@ Result<Worlds> MakeWorlds(const robot::RobotSpec& spec, const Stage& stage, bool
   };
   // Shares are counted in eighths, so that any number of environments sees the whole mixture.
   const int tiles =
-      stage.difficulty < 0.0 ? 0 : static_cast<int>(std::lround(2.0 * kSteps * stage.tile_share));
-  for (int i = 0; i < 2 * kSteps; ++i) {
+      stage.difficulty < 0.0 ? 0 : static_cast<int>(std::lround(kStageGrounds * stage.tile_share));
+  for (int i = 0; i < kStageGrounds; ++i) {
     const double level = static_cast<double>(i % kSteps + 1) / kSteps;
     const RngStream own = stream.Child(i);
     GONOGO_TRY(i < tiles ? add(Tiles(spec.terrain, stage.tiles, level * stage.difficulty, own))
