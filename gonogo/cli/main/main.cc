@@ -87,6 +87,7 @@ int Main(int argc, char** argv) {
 int main(int argc, char** argv) {
   // A failed check has said what it found.
   std::signal(SIGABRT, [](int) { std::_Exit(gonogo::cli::kExitBug); });
+  gonogo::cli::InstallCutFileHandler();
   try {
     return gonogo::cli::Main(argc, argv);
   } catch (const std::bad_alloc&) {

@@ -181,7 +181,12 @@ Result<CollectReport> Collect(const audit::Protocol& protocol, const CollectOpti
   if (options.first && *options.first < declared.size()) declared.resize(*options.first);
   GONOGO_TRY(CheckClusters(options.clusters, declared));
   json provenance = GONOGO_TRY(CollectProvenance(plan.config, options.robot, options.models));
-  Collection opened = GONOGO_TRY(Collection::Open(options.folder, protocol, std::move(provenance)));
+  // Several processes may collect clusters of one folder, and one may put together what others have
+  // finished; each cluster is a file of its own.
+  const bool in_company = options.shard || !options.clusters.empty() || options.merge_only;
+  Collection opened =
+      GONOGO_TRY(Collection::Open(options.folder, protocol, std::move(provenance),
+                                  in_company ? io::Company::kShards : io::Company::kNobody));
   Collection& collection = opened;
   if (options.on_ready) options.on_ready();
   CollectReport report;
