@@ -17,28 +17,9 @@ import subprocess
 import sys
 import time
 
-from works import GONOGO, run_campaigns, undisturbed
+from works import GONOGO, logs_of, lost, run_campaigns, undisturbed
 
-MAGIC = b"gonogo-log/1\n"
 REFUSED = 4
-
-
-def records(log):
-    """The keys of the whole records of a log, and whether anything stands behind them (docs/reference/formats.md)."""
-    data = log.read_bytes()
-
-    def word(at):
-        return int.from_bytes(data[at:at + 8], "little")
-
-    at, keys = len(MAGIC) + 8 + word(len(MAGIC)), []
-    while len(data) - at >= 24 and word(at + 8) <= len(data) - at - 24:
-        keys.append(word(at))
-        at += 24 + word(at + 8)
-    return sorted(keys), at != len(data)
-
-
-def logs_of(out):
-    return {str(log.relative_to(out)): records(log) for log in sorted(out.rglob("*.log"))}
 
 
 def run(arguments, work):
@@ -67,11 +48,6 @@ def start_second(work, out, problems):
     elif second.returncode == REFUSED and "is writing" not in second.stderr:
         problems.append(f"the second process does not say why: {second.stderr.strip()[-300:]}")
     return second.returncode
-
-
-def lost(before, after):
-    """Whether a record that was whole is gone, or cannot be reached any more."""
-    return any(set(keys) - set(after.get(name, ([],))[0]) for name, (keys, _) in before.items())
 
 
 def disturb(work, out, seconds, dice, problems):

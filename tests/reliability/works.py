@@ -48,7 +48,37 @@ class Work:
         return digest.hexdigest()
 
 
+MAGIC = b"gonogo-log/1\n"
+
+
+def records(log):
+    """The whole records of a log by key (docs/reference/formats.md), and whether anything stands behind them."""
+    data = log.read_bytes()
+
+    def word(at):
+        return int.from_bytes(data[at:at + 8], "little")
+
+    at, found = len(MAGIC) + 8 + word(len(MAGIC)), {}
+    while len(data) - at >= 24 and word(at + 8) <= len(data) - at - 24:
+        size = word(at + 8)
+        found[word(at)] = data[at + 16:at + 24 + size]
+        at += 24 + size
+    return found, at != len(data)
+
+
+def logs_of(out):
+    """The keys of the records of every log below a folder, and whether the log ends in a torn one."""
+    return {str(log.relative_to(out)): (sorted(found), torn) for log in sorted(out.rglob("*.log")) for found, torn in [records(log)]}
+
+
+def lost(before, after):
+    """Whether a record that was whole is gone, or cannot be reached any more."""
+    return any(set(keys) - set(after.get(name, ([],))[0]) for name, (keys, _) in before.items())
+
+
 def without_times(file):
+    if file.suffix == ".log":  # threads finish in any order
+        return repr(sorted(records(file)[0].items())).encode()
     if file.suffix != ".json":
         return file.read_bytes()
 
@@ -127,7 +157,8 @@ def all_works(folder):
         Work("identify", lambda out: [*identify, out], ("*.json", "*.onnx")),
         Work("evaluate", lambda out: [*evaluate, out], ("episodes.csv",)),
         Work("train", training, ("policy.onnx", "checkpoint.bin")),
-        Work("reproduce", lambda out: ["reproduce", "scales-h1", "--robot", robots / "go2", "--quiet", "--out", out], ("findings.json",)),
+        Work("reproduce", lambda out: ["reproduce", "scales-h1", "--robot", robots / "go2", "--quiet", "--out", out],
+             ("findings.json", "sections/*.json")),
         Work("audit-ridge-2-ranks", audit("ridge"), answer, ranks=2),
         Work("audit-mlp-4-ranks", lambda out: small_runs.slow_audit(out, refits=10), answer, ranks=4),
         Work("collect-2-ranks", lambda out: small_runs.collect(protocol, out), ("table.h5",), ranks=2),
