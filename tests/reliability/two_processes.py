@@ -50,7 +50,13 @@ def start_second(work, out, problems):
     return second.returncode
 
 
-def disturb(work, out, seconds, dice, problems):
+def check_logs(out, kept, problems):
+    """Before anything that is missing is made again."""
+    if logs_of(out) != kept:
+        problems.append("finished work is missing in its logs, or is there twice")
+
+
+def disturb(work, out, seconds, kept, dice, problems):
     """One run, and others in its folder. How the second writer ended; none if there was none."""
     first = subprocess.Popen(work.arguments(out, 2), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     if dice.randrange(3) == 0:
@@ -60,6 +66,7 @@ def disturb(work, out, seconds, dice, problems):
         _, said = first.communicate(timeout=dice.uniform(0.0, seconds))
         if first.returncode != 0:
             problems.append(f"beside readers it ended with {first.returncode}: {said.strip()[-300:]}")
+        check_logs(out, kept, problems)
         return None
     except subprocess.TimeoutExpired:
         first.send_signal(signal.SIGSTOP)
@@ -76,6 +83,8 @@ def disturb(work, out, seconds, dice, problems):
     # It may find that the second one has begun, or has finished, a run of which it had not written anything.
     if not killed and first.returncode not in ((0, REFUSED) if code == 0 else (0,)):
         problems.append(f"the first process ended with {first.returncode}: {said.strip()[-300:]}")
+    if first.returncode == 0:
+        check_logs(out, kept, problems)
     if lost(before, logs_of(out)):
         problems.append("a finished record was lost")
     return code
@@ -89,14 +98,14 @@ def campaign(work, tries, place, dice):
     ends, problems = collections.Counter(), []
     for _ in range(tries):
         out = place / "shared"
-        ends[disturb(work, out, seconds, dice, problems)] += 1
+        ends[disturb(work, out, seconds, kept, dice, problems)] += 1
         again = run(work.arguments(out, 2), work)
         if again.returncode != 0:
             problems.append(f"afterwards exit code {again.returncode}: {again.stderr.strip()[-300:]}")
         elif work.digest(out) != expected:
             problems.append("afterwards the results differ")
-        elif logs_of(out) != kept:
-            problems.append("afterwards the logs hold other records: finished work was made twice or lost")
+        else:
+            check_logs(out, kept, problems)
         if list(out.glob("writing.lock")):
             problems.append("writing.lock is left behind")
         shutil.rmtree(out, ignore_errors=True)
