@@ -12,7 +12,8 @@ namespace gonogo::io {
 /// Who else may write into a folder meanwhile.
 enum class Company {
   kNobody,
-  kShards,  ///< tasks of the same job array, each with files of its own
+  kShards,   ///< tasks of the same job array, each with files of its own
+  kAnybody,  ///< what is written is whole files alone, made of what others have finished
 };
 
 /// The right of this process to write into the folder of a run, until it goes out of scope: two

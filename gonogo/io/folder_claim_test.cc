@@ -96,5 +96,11 @@ TEST_F(FolderClaimTest, IsSharedByTheTasksOfAJobArrayAndByNobodyElse) {
   EXPECT_FALSE(Other(folder_).has_it()) << "the other task still writes";
 }
 
+TEST_F(FolderClaimTest, IsNotNeededByWhoPutsTogetherWhatOthersHaveFinished) {
+  const Other other(folder_);
+  ASSERT_TRUE(other.has_it());
+  EXPECT_TRUE(FolderClaim::Take(folder_, Company::kAnybody, milliseconds(0)).ok());
+}
+
 }  // namespace
 }  // namespace gonogo::io
