@@ -69,14 +69,46 @@ test-pages: packages-for-tests
 	cmake --build --preset release -j $(JOBS) --target gonogo
 	node tests/pages/pages_test.mjs build/release/bin/gonogo build/release/web
 
-# Files made to do harm; runs of every verb ended at random moments, and under a system whose calls fail: each has to end in the bytes of an undisturbed run.
-test-reliability: packages-for-tests
+# Nothing lost, nothing let in (docs/reliability.md). Each part is a target of its own, too: hours in all, minutes with less, as in
+# `make test-kills KILLS=12` or `make test-disks TRIES=2`.
+KILLS ?= 100
+TRIES ?= 100
+RUNS ?=
+RELIABILITY_PARTS = test-hostile-files test-kills test-two-processes test-failing-world test-disks test-changing-files
+.PHONY: $(RELIABILITY_PARTS) reliability-build test-sizes test-instruction-sets
+test-reliability: $(RELIABILITY_PARTS)
+
+reliability-build: packages-for-tests
 	@tools/install_packages.sh reliability
 	cmake --preset release
-	cmake --build --preset release -j $(JOBS) --target gonogo
+	cmake --build --preset release -j $(JOBS) --target gonogo gonogo_mpi
+
+# Files made to do harm.
+test-hostile-files: reliability-build
 	tests/reliability/hostile_files.py build/release/bin/gonogo .
-	tests/reliability/kills.py build/release/bin/gonogo . --kills 100
-	tests/reliability/failing_world.py build/release/bin/gonogo . --tries 100
+# Runs of every verb, on threads and ranks, ended at random moments: each has to end in the bytes of an undisturbed run.
+test-kills: reliability-build
+	tests/reliability/kills.py build/release/bin/gonogo . --kills $(KILLS) $(RUNS)
+# A second process in the folder of a run.
+test-two-processes: reliability-build
+	tests/reliability/two_processes.py build/release/bin/gonogo . --tries $(TRIES) $(RUNS)
+# A system whose calls fail.
+test-failing-world: reliability-build
+	tests/reliability/failing_world.py build/release/bin/gonogo . --tries $(TRIES) $(RUNS)
+# Full disks, folders that may not be written, files that may not grow, clocks that jump. Mounts small disks: root.
+test-disks: reliability-build
+	tests/reliability/disks_and_clocks.py build/release/bin/gonogo . --tries $(TRIES) $(RUNS)
+# Tables and policies that are changed while they are read.
+test-changing-files: reliability-build
+	tests/reliability/changing_files.py build/release/bin/gonogo . --tries $(TRIES)
+
+# Memory and time as tables grow, with exponents.
+test-sizes: reliability-build
+	tests/reliability/sizes.py build/release/bin/gonogo
+
+# The program for x86-64-v2, v3 and v4 and the largest deviation of a bound between them: three builds.
+test-instruction-sets: packages
+	tests/reliability/instruction_sets.py . build/instruction-sets --jobs $(JOBS)
 
 # The Python package, importable from build/release/python.
 python: packages-for-python
@@ -96,6 +128,7 @@ deb: packages-for-python
 	@tools/install_packages.sh package
 	cmake --preset package -B $(PACKAGE_BUILD)
 	cmake --build $(PACKAGE_BUILD) -j $(JOBS) --target gonogo gonogo_mpi gonogo_native gonogo_train gonogo_paper gonogo_help
+	tests/install/hardening_test.py --packaged $(PACKAGE_BUILD)/bin/gonogo
 	cd $(PACKAGE_BUILD) && rm -rf packages && cpack -G DEB >/dev/null && ls -1 packages/*.deb
 
 # Installs them into a bare Debian 12 and uses them there.

@@ -8,6 +8,9 @@
 namespace gonogo::io {
 namespace {
 
+/// Each takes memory before anything can be said about it.
+constexpr std::size_t kMostFields = 1'000'000;
+
 /// What to do with a file that is known by its first bytes to be no CSV; empty for any other.
 std::string_view Advice(std::string_view bytes) {
   if (bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff")) {
@@ -73,7 +76,11 @@ Result<bool> CsvReader::ReadRow() {
     }
     if (offset_ >= bytes_.size()) return true;
     const char end = bytes_[offset_++];
-    if (end == ',') continue;
+    if (end == ',') {
+      if (fields_.size() < kMostFields) continue;
+      return InputError("{}:{}: the row has more than {} fields, which is the most", name_,
+                        row_line_, kMostFields);
+    }
     if (end == '\r' && offset_ < bytes_.size() && bytes_[offset_] == '\n') ++offset_;
     ++line_;
     return true;

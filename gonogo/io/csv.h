@@ -15,8 +15,8 @@
 namespace gonogo::io {
 
 /// Reads a comma-separated file row by row (RFC 4180: quotes, doubled quotes, line breaks inside
-/// quotes; CRLF; UTF-8 byte order mark). The first row names the columns. Every row must have as
-/// many fields as the header.
+/// quotes; CRLF; UTF-8 byte order mark). The first row names the columns, at most a million. Every
+/// row must have as many fields as the header.
 class CsvReader {
  public:
   [[nodiscard]] static Result<CsvReader> Open(const std::filesystem::path& path);

@@ -87,5 +87,15 @@ TEST(ParseNumberTest, AcceptsExactlyOneNumber) {
   }
 }
 
+TEST(CsvReaderTest, RefusesMoreThanAMillionColumnsBeforeItMakesRoomForThem) {
+  std::string row;
+  for (int i = 0; i < 999'999; ++i) row += "c,";
+  EXPECT_TRUE(CsvReader::Parse(row + "c\n", "wide.csv").ok());
+  const Result<CsvReader> wide = CsvReader::Parse(row + "c,c\n", "wide.csv");
+  ASSERT_FALSE(wide.ok());
+  EXPECT_NE(wide.error().message.find("more than 1000000 fields"), std::string::npos)
+      << wide.error().message;
+}
+
 }  // namespace
 }  // namespace gonogo::io

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "gonogo/io/mapped_files.h"
 #include "gonogo/io/run_folder.h"
 #include "gonogo/io/write_access.h"
 
@@ -60,6 +61,13 @@ Status WriteAll(int fd, std::string_view bytes, const std::filesystem::path& pat
   return {};
 }
 
+Status Rename(const std::filesystem::path& temporary, const std::filesystem::path& path) {
+  if (std::rename(temporary.c_str(), path.c_str()) == 0) return {};
+  const Error failure = Failed("rename to", path, errno);
+  ::unlink(temporary.c_str());
+  return failure;
+}
+
 }  // namespace
 
 Result<std::string> ReadFile(const std::filesystem::path& path) {
@@ -86,8 +94,20 @@ Status WriteFile(const std::filesystem::path& path, std::string_view bytes) {
       return written;
     }
   }
-  if (std::rename(temporary.c_str(), path.c_str()) != 0) return Failed("rename to", path, errno);
-  return {};
+  return Rename(temporary, path);
+}
+
+Status PutInPlace(const std::filesystem::path& temporary, const std::filesystem::path& path) {
+  {
+    const Descriptor file(::open(temporary.c_str(), O_RDONLY | O_CLOEXEC));
+    // Else a machine that loses its power may find the new name with an empty file.
+    if (file.get() < 0 || ::fsync(file.get()) != 0) {
+      const Error failure = Failed("write", temporary, errno);
+      ::unlink(temporary.c_str());
+      return failure;
+    }
+  }
+  return Rename(temporary, path);
 }
 
 Status MakeDirectory(const std::filesystem::path& path) {
@@ -115,6 +135,7 @@ Result<MappedFile> MappedFile::Open(const std::filesystem::path& path) {
   void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
   if (address == MAP_FAILED) return Failed("map", path, errno);
   ::madvise(address, size, MADV_SEQUENTIAL);
+  NoteMapping(address, size, path);
   mapped.mapping_ = address;
   mapped.view_ = {static_cast<const char*>(address), size};
   return mapped;
@@ -138,7 +159,10 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
 MappedFile::~MappedFile() { Release(); }
 
 void MappedFile::Release() {
-  if (mapping_ != nullptr) ::munmap(mapping_, view_.size());
+  if (mapping_ != nullptr) {
+    ForgetMapping(mapping_);
+    ::munmap(mapping_, view_.size());
+  }
   mapping_ = nullptr;
 }
 

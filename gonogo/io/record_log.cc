@@ -5,8 +5,10 @@
 #include <cstring>
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
+#include "gonogo/base/check.h"
 #include "gonogo/io/file.h"
 #include "gonogo/io/write_access.h"
 
@@ -72,42 +74,87 @@ std::string RecordBytes(std::uint64_t key, std::string_view bytes) {
 struct RecordLog::File {
   std::filesystem::path path;
   int fd = -1;
+  off_t end = 0;  ///< of the last whole record
   std::mutex mutex;
   File(std::filesystem::path name, int descriptor) : path(std::move(name)), fd(descriptor) {}
   File(const File&) = delete;
   File& operator=(const File&) = delete;
   ~File() { ::close(fd); }
+
+  [[nodiscard]] Error Failed(const char* what) const {
+    return IoError("{}: cannot {}: {}", path.string(), what, std::strerror(errno));
+  }
+  /// Puts the bytes behind the last whole record. What could not be put whole is cut off again:
+  /// records behind a torn one would be lost.
+  [[nodiscard]] Status Put(std::string_view bytes);
 };
+
+Status RecordLog::File::Put(std::string_view bytes) {
+  off_t at = end;
+  while (!bytes.empty()) {
+    const ssize_t put = ::pwrite(fd, bytes.data(), bytes.size(), at);
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) {
+      const Error failure = Failed("write");
+      (void)!::ftruncate(fd, end);  // if not, the next record is put over the torn one
+      return failure;
+    }
+    at += put;
+    bytes.remove_prefix(static_cast<std::size_t>(put));
+  }
+  end = at;
+  return {};
+}
 
 RecordLog::RecordLog() = default;
 RecordLog::RecordLog(RecordLog&&) noexcept = default;
 RecordLog& RecordLog::operator=(RecordLog&&) noexcept = default;
 RecordLog::~RecordLog() = default;
 
+namespace {
+
+/// Where the whole records of this run end in `bytes`; those are put into `found`.
+Result<std::size_t> ReadOwn(const std::filesystem::path& path, std::string_view bytes,
+                            std::string_view header, std::map<std::uint64_t, std::string>& found) {
+  if (bytes.starts_with(header)) return ReadRecords(bytes, header.size(), found);
+  if (header.starts_with(bytes)) return 0;  // ended while the log was started
+  return InputError(
+      "{}: belongs to another run (other data, settings or version); choose another --out or "
+      "delete it",
+      path.string());
+}
+
+}  // namespace
+
 Result<RecordLog> RecordLog::Open(const std::filesystem::path& path, std::string_view fingerprint) {
   const std::string header = Header(fingerprint);
   RecordLog log;
   if (drops_writes()) return log;
-  std::error_code code;
-  std::size_t end = header.size();
-  if (std::filesystem::exists(path, code)) {
-    const std::string bytes = GONOGO_TRY(ReadFile(path));
-    if (!bytes.starts_with(header)) {
-      return InputError(
-          "{}: belongs to another run (other data, settings or version); choose another --out or "
-          "delete it",
-          path.string());
-    }
-    end = ReadRecords(bytes, header.size(), log.found_);
-  } else if (Status started = WriteFile(path, header); !started.ok()) {
-    return started.error();
-  }
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (fd < 0) return IoError("{}: cannot open: {}", path.string(), std::strerror(errno));
   log.file_ = std::make_unique<File>(path, fd);
-  if (::ftruncate(fd, static_cast<off_t>(end)) != 0 || ::lseek(fd, 0, SEEK_END) < 0) {
-    return IoError("{}: cannot write: {}", path.string(), std::strerror(errno));
+  // Before anything is read: what another process is just writing looks like a torn record.
+  if (::flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    return IoError(
+        "{}: another process is writing this file; wait until it has ended, or choose another "
+        "--out",
+        path.string());
   }
+  const std::string bytes = GONOGO_TRY(ReadFile(path));
+  const std::size_t end = GONOGO_TRY(ReadOwn(path, bytes, header, log.found_));
+  if (::ftruncate(fd, static_cast<off_t>(end)) != 0) return log.file_->Failed("write");
+  log.file_->end = static_cast<off_t>(end);
+  if (end == 0) GONOGO_TRY(log.file_->Put(header));
+  return log;
+}
+
+Result<RecordLog> RecordLog::OpenToRead(const std::filesystem::path& path,
+                                        std::string_view fingerprint) {
+  RecordLog log;
+  std::error_code code;
+  if (drops_writes() || !std::filesystem::exists(path, code)) return log;
+  const std::string bytes = GONOGO_TRY(ReadFile(path));
+  GONOGO_TRY(ReadOwn(path, bytes, Header(fingerprint), log.found_));
   return log;
 }
 
@@ -119,16 +166,10 @@ std::optional<std::string_view> RecordLog::Find(std::uint64_t key) const {
 
 Status RecordLog::Append(std::uint64_t key, std::string_view bytes) {
   if (drops_writes()) return {};
+  GONOGO_CHECK(file_ != nullptr);  // not of a log that was opened to read
   const std::string record = RecordBytes(key, bytes);
   const std::lock_guard<std::mutex> lock(file_->mutex);
-  std::string_view rest = record;
-  while (!rest.empty()) {
-    const ssize_t put = ::write(file_->fd, rest.data(), rest.size());
-    if (put < 0 && errno == EINTR) continue;
-    if (put < 0) return IoError("{}: cannot write: {}", file_->path.string(), std::strerror(errno));
-    rest.remove_prefix(static_cast<std::size_t>(put));
-  }
-  return {};
+  return file_->Put(record);
 }
 
 Result<RecordFile> ReadRecordLog(const std::filesystem::path& path) {

@@ -16,13 +16,18 @@ namespace gonogo::io {
 
 /// An append-only file of finished units of work, so that an interrupted run can go on: records are
 /// written whole, each with its key and a checksum, and a last record cut off by a crash is dropped
-/// when the log is opened again. The fingerprint says which run the log belongs to; another run's
-/// log is refused. Format: docs/reference/formats.md.
+/// when the log is opened again. Only one holder may write a log at a time, in this process or in
+/// any other; reading is always possible. The fingerprint says which run the log belongs to;
+/// another run's log is refused. Format: docs/reference/formats.md.
 class RecordLog {
  public:
-  /// Opens the log of this run, or starts it.
+  /// Opens the log of this run, or starts it. An error if somebody else writes it.
   [[nodiscard]] static Result<RecordLog> Open(const std::filesystem::path& path,
                                               std::string_view fingerprint);
+  /// The whole records that are there, without changing anything: another process may be writing
+  /// them. Empty if there is no log.
+  [[nodiscard]] static Result<RecordLog> OpenToRead(const std::filesystem::path& path,
+                                                    std::string_view fingerprint);
   RecordLog(RecordLog&&) noexcept;
   RecordLog& operator=(RecordLog&&) noexcept;
   ~RecordLog();
@@ -31,7 +36,8 @@ class RecordLog {
   [[nodiscard]] std::optional<std::string_view> Find(std::uint64_t key) const;
   [[nodiscard]] std::size_t size() const { return found_.size(); }
 
-  /// Adds a record. Thread-safe; once it returns, a killed process no longer loses the record.
+  /// Adds a record, to a log that was not opened to read. Thread-safe; once it returns, a killed
+  /// process no longer loses the record. One that could not be written whole leaves no trace.
   [[nodiscard]] Status Append(std::uint64_t key, std::string_view bytes);
 
  private:

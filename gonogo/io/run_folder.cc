@@ -21,12 +21,6 @@ namespace {
 
 constexpr std::string_view kTemporary = ".tmp";
 
-std::string HostName() {
-  std::array<char, HOST_NAME_MAX + 1> host{};
-  ::gethostname(host.data(), host.size() - 1);
-  return host.data();
-}
-
 /// The process of this host that writes, or wrote, a file of that name; 0 if none did.
 pid_t WriterOf(std::string_view name, std::string_view host) {
   if (!name.ends_with(kTemporary)) return 0;
@@ -43,6 +37,12 @@ pid_t WriterOf(std::string_view name, std::string_view host) {
 bool IsDead(pid_t pid) { return ::kill(pid, 0) != 0 && errno == ESRCH; }
 
 }  // namespace
+
+std::string HostName() {
+  std::array<char, HOST_NAME_MAX + 1> host{};
+  ::gethostname(host.data(), host.size() - 1);
+  return host.data();
+}
 
 std::filesystem::path TemporaryFor(const std::filesystem::path& path) {
   return fmt::format("{}.{}-{}{}", path.string(), HostName(), ::getpid(), kTemporary);

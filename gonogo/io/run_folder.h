@@ -2,10 +2,13 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "gonogo/base/result.h"
 
 namespace gonogo::io {
+
+[[nodiscard]] std::string HostName();
 
 /// The name under which this process writes a file that is not whole yet (`path.HOST-PID.tmp`):
 /// tasks of a job array may write the same file at the same time.

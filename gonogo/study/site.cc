@@ -2,8 +2,10 @@
 #include "gonogo/study/site.h"
 
 #include <cmath>
+#include <utility>
 
 #include "gonogo/io/file.h"
+#include "gonogo/io/file_stamp.h"
 #include "gonogo/io/sha256.h"
 #include "gonogo/sim/loop/closed_loop.h"
 #include "gonogo/sim/loop/onnx_policy.h"
@@ -63,8 +65,15 @@ Result<std::string> PolicyHash(const robot::RobotSpec& robot) {
 
 Result<Site> OpenSite(const std::filesystem::path& robot, const Surroundings& surroundings) {
   robot::RobotSpec spec = GONOGO_TRY(robot::LoadRobotSpec(robot));
+  const std::pair stamps(io::FileStamp::Of(spec.policy), io::FileStamp::Of(spec.encoder.file));
   const std::shared_ptr<const robot::Policy> policy = GONOGO_TRY(sim::OnnxPolicy::Load(spec));
   const std::string policy_hash = GONOGO_TRY(PolicyHash(spec));
+  // Else episodes of one policy could be kept under the hash of another.
+  if (stamps != std::pair(io::FileStamp::Of(spec.policy), io::FileStamp::Of(spec.encoder.file))) {
+    return InputError(
+        "{}: was changed while it was read; run the same command again when it is whole",
+        spec.policy.string());
+  }
   GONOGO_TRY(ApplyNominal(surroundings.conditions, spec));
   Site site{.robot = std::move(spec),
             .policy = policy,

@@ -8,6 +8,7 @@
 
 #include "gonogo/base/check.h"
 #include "gonogo/io/file.h"
+#include "gonogo/io/folder_claim.h"
 #include "gonogo/io/run_folder.h"
 #include "gonogo/io/sha256.h"
 #include "gonogo/train/ppo/checkpoint.h"
@@ -113,6 +114,8 @@ class Run {
   }
 
   Status Begin() {
+    // Else a second training that is behind would put its checkpoint over a later one.
+    claim_ = GONOGO_TRY(io::FolderClaim::Take(options_.out));
     GONOGO_TRY(io::OpenRunFolder(options_.out));
     GONOGO_TRY(CheckAgreement());
     const std::string kept = GONOGO_TRY(KeptCheckpoint());
@@ -256,6 +259,7 @@ class Run {
   Crew crew_;
   RngStream stream_;
   std::filesystem::path file_;
+  io::FolderClaim claim_;
   PpoLearner learner_;
   Environments environments_;
   Tally tally_;

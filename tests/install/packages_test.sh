@@ -20,6 +20,10 @@ quietly() { "$@" >"$log" 2>&1 || { echo "$*" >&2; tail -n 30 "$log" >&2; exit 1;
 echo "lintian"
 lintian --allow-root --fail-on error --display-level '>=error' --suppress-tags no-changelog,bogus-mail-host "$packages"/*.deb
 
+echo "hardening"
+for package in "$packages"/*.deb; do dpkg-deb -x "$package" "$place/unpacked"; done
+find "$place/unpacked" -type f \( -path '*/bin/*' -o -name '*.so' \) -print0 | xargs -0 "$(dirname "$0")/hardening_test.py" --packaged
+
 echo "a bare Debian 12"
 if [ -n "${GONOGO_BARE:-}" ]; then cp -a "$GONOGO_BARE" "$tree"; else quietly debootstrap --variant=minbase bookworm "$tree" "$mirror"; fi
 cp /etc/resolv.conf "$tree/etc/resolv.conf" 2>/dev/null || true

@@ -3,9 +3,12 @@
 
     tests/reliability/kills.py GONOGO REPOSITORY [--kills N] [--seed N] [RUN...]
 
-Seven signals of ten are SIGKILL, the others SIGTERM and SIGINT; the number of threads changes from one start to the next. Prints one row a
-verb and ends with 1 if a byte differed or a start failed by itself.
+Seven signals of ten are SIGKILL, the others SIGTERM and SIGINT; the number of threads changes from one start to the next. Runs on several
+ranks are ended by a signal to mpirun or to one of the ranks. Prints one row a run and ends with 1 if a byte differed or a start failed by
+itself.
 """
+import os
+import pathlib
 import shutil
 import signal
 import subprocess
@@ -19,15 +22,36 @@ SIGNALS = [signal.SIGKILL] * 7 + [signal.SIGTERM] * 2 + [signal.SIGINT]
 ASKED = {signal.SIGKILL: {-9, 0}, signal.SIGTERM: {130, 143, -15, 0}, signal.SIGINT: {130, -2, 0}}
 
 
+def target_of(process, work, dice):
+    """The program; of several ranks the launcher or one of them."""
+    ranks = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split() if work.ranks > 1 else []
+    return dice.choice([process.pid, *map(int, ranks)])
+
+
+def send(process, work, sent, dice):
+    try:
+        os.kill(target_of(process, work, dice), sent)
+    except OSError:
+        pass  # it has just ended
+
+
+def allowed(work, which):
+    if which is None:
+        return {0}
+    # mpirun has exit codes of its own for ranks that were ended.
+    return ASKED[which] if work.ranks == 1 else ASKED[which] | set(range(1, 256))
+
+
 def start_and_kill(work, out, seconds, dice):
     """One start that is ended at a random moment; the signal, or none if it had finished."""
-    process = subprocess.Popen(work.arguments(out, dice.choice([1, 2, 3])), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(work.arguments(out, dice.choice([1, 2, 3])), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                               env=work.environment())
     try:
         _, problem = process.communicate(timeout=dice.uniform(0.0, seconds))
         return None, process.returncode, problem
     except subprocess.TimeoutExpired:
         sent = dice.choice(SIGNALS)
-        process.send_signal(sent)
+        send(process, work, sent, dice)
         _, problem = process.communicate()
         return sent, process.returncode, problem
 
@@ -42,12 +66,12 @@ def campaign(work, kills, place, dice):
             starts += 1
             which, code, problem = start_and_kill(work, out, seconds, dice)
             sent += which is not None
-            if code not in (ASKED[which] if which else {0}):
+            if code not in allowed(work, which):
                 problems.append(f"exit code {code} after {which.name if which else 'nothing'}: {problem.strip()}")
             if which is None:
                 break
         starts += 1
-        last = subprocess.run(work.arguments(out, 2), capture_output=True, text=True, check=False)
+        last = subprocess.run(work.arguments(out, 2), capture_output=True, text=True, check=False, env=work.environment())
         if last.returncode != 0:
             problems.append(f"the start after the last signal ended with {last.returncode}: {last.stderr.strip()}")
         elif work.digest(out) != expected:

@@ -8,6 +8,7 @@
 
 #include "gonogo/base/check.h"
 #include "gonogo/io/file.h"
+#include "gonogo/io/folder_claim.h"
 #include "gonogo/io/sha256.h"
 
 namespace gonogo::adapter {
@@ -111,7 +112,7 @@ std::optional<std::size_t> Adapter::Choose(std::span<const float> features,
 
 Status WriteAdapter(const std::filesystem::path& folder, Manifest manifest, std::string_view onnx) {
   manifest.model_sha256 = io::Sha256Hex(onnx);
-  GONOGO_TRY(io::MakeDirectory(folder));
+  const io::FolderClaim claim = GONOGO_TRY(io::FolderClaim::Take(folder));
   GONOGO_TRY(io::WriteFile(folder / kModelFile, onnx));
   GONOGO_TRY(io::WriteFile(folder / kManifestFile, ManifestText(manifest)));
   return io::WriteFile(folder / "README.md", ReadmeText(manifest));

@@ -9,6 +9,7 @@
 #include "gonogo/audit/refit/refit.h"
 #include "gonogo/base/parallel/shard.h"
 #include "gonogo/base/result.h"
+#include "gonogo/io/folder_claim.h"
 
 namespace gonogo::audit {
 
@@ -16,10 +17,12 @@ namespace gonogo::audit {
 class RunDirectory {
  public:
   /// `runs/<name>-<first letters of the fingerprint>` when `requested` is empty. Writes
-  /// `manifest.json`, and refuses a directory that holds another one.
+  /// `manifest.json`, and refuses a directory that holds another one or that another process
+  /// writes into.
   [[nodiscard]] static Result<RunDirectory> Open(const std::filesystem::path& requested,
                                                  const std::string& name,
-                                                 const nlohmann::json& manifest);
+                                                 const nlohmann::json& manifest,
+                                                 io::Company company = io::Company::kNobody);
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   /// Refits finished so far, and the place for the next ones.
@@ -34,6 +37,7 @@ class RunDirectory {
 
  private:
   std::filesystem::path path_;
+  io::FolderClaim claim_;
   std::string fingerprint_;  ///< of the run: a hash of the manifest
   Identity identity_;        ///< hashes of table, protocol and run
 };

@@ -49,6 +49,12 @@ Result<nlohmann::json> MakeManifest(const Protocol& protocol, const SessionOptio
     const io::MappedFile file = GONOGO_TRY(io::MappedFile::Open(options.table_file));
     manifest["table"] = options.table_file.filename().string();
     manifest["table_sha256"] = io::Sha256Hex(file.bytes());
+    // Else refits of one table could be kept under the hash of another.
+    if (options.table_stamp && *options.table_stamp != io::FileStamp::Of(options.table_file)) {
+      return InputError(
+          "{}: was changed while it was read; run the same command again when it is whole",
+          options.table_file.string());
+    }
   }
   manifest["protocol"] = CanonicalText(protocol);
   manifest.update(options.asked);
@@ -91,7 +97,8 @@ Session::Session(OutcomeTable table, Protocol protocol, RunDirectory directory,
 Result<Session> Session::Open(OutcomeTable table, Protocol protocol, SessionOptions options) {
   nlohmann::json manifest = GONOGO_TRY(MakeManifest(protocol, options));
   const std::string name = options.name.empty() ? protocol.name : options.name;
-  RunDirectory directory = GONOGO_TRY(RunDirectory::Open(options.folder, name, manifest));
+  RunDirectory directory =
+      GONOGO_TRY(RunDirectory::Open(options.folder, name, manifest, options.company));
   std::shared_ptr<LookClaim> claim;
   if (const std::optional<LooksLedger::Audit> audit = LookOf(table, options)) {
     const LooksLedger ledger(std::filesystem::absolute(options.table_file).parent_path());

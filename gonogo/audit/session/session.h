@@ -11,6 +11,8 @@
 
 #include "gonogo/audit/audit.h"
 #include "gonogo/audit/session/run_directory.h"
+#include "gonogo/io/file_stamp.h"
+#include "gonogo/io/folder_claim.h"
 
 namespace gonogo::audit {
 
@@ -21,10 +23,13 @@ struct SessionOptions {
   /// The file the table came from; empty when it was made in memory. Its hash is part of what
   /// identifies the run, and looks at growing data are counted in its folder.
   std::filesystem::path table_file = {};
+  /// Of the file before the table was read: refused if it is another one when it is hashed.
+  std::optional<io::FileStamp> table_stamp = {};
   /// What came through a pipe, where `table_file` only names it: hashed instead of the file.
   std::optional<std::string> table_bytes = {};
   /// Counts as a look at the table (looks_ledger.h). Not for audits of planted signals.
   bool is_look = true;
+  io::Company company = io::Company::kNobody;  ///< who else may write into the folder meanwhile
   nlohmann::json asked = nlohmann::json::object();  ///< "verb" and flags: other values, another run
 };
 

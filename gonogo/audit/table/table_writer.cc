@@ -4,6 +4,7 @@
 #include "gonogo/audit/table/check_table.h"
 #include "gonogo/audit/table/internal/hdf5_table.h"
 #include "gonogo/audit/table/table_reader.h"
+#include "gonogo/io/file.h"
 #include "gonogo/io/run_folder.h"
 #include "gonogo/io/write_access.h"
 
@@ -119,10 +120,7 @@ Status WriteTable(const OutcomeTable& table, const std::filesystem::path& path) 
     std::filesystem::remove(partial, failure);  // a full disk needs the room
     return status;
   }
-  std::filesystem::rename(partial, path, failure);
-  if (failure)
-    return IoError("{}: cannot rename {}: {}", path.string(), partial.string(), failure.message());
-  return {};
+  return io::PutInPlace(partial, path);
 }
 
 }  // namespace gonogo::audit

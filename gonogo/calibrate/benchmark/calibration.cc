@@ -12,6 +12,7 @@
 #include "gonogo/base/parallel/team.h"
 #include "gonogo/calibrate/worlds/world_json.h"
 #include "gonogo/io/file.h"
+#include "gonogo/io/folder_claim.h"
 #include "gonogo/io/record_log.h"
 #include "gonogo/io/run_folder.h"
 #include "gonogo/io/sha256.h"
@@ -43,16 +44,17 @@ class FitStore {
   static Result<FitStore> Open(const CalibrationOptions& options, const Cell& cell) {
     FitStore store;
     if (options.directory.empty()) return store;
-    GONOGO_TRY(io::OpenRunFolder(options.directory));
-    io::RecordLog log = GONOGO_TRY(
-        io::RecordLog::Open(options.directory / (cell.name + ".log"), Fingerprint(options, cell)));
+    const std::filesystem::path file = options.directory / (cell.name + ".log");
+    const std::string fingerprint = Fingerprint(options, cell);
+    io::RecordLog log =
+        GONOGO_TRY(options.finished_only ? io::RecordLog::OpenToRead(file, fingerprint)
+                                         : io::RecordLog::Open(file, fingerprint));
     store.log_ = std::move(log);
     return store;
   }
 
   static Result<FitStore> OpenShard(const CalibrationOptions& options, const Cell& cell,
                                     const Shard& shard) {
-    GONOGO_TRY(io::OpenRunFolder(options.directory));
     FitStore store;
     io::RecordLog log =
         GONOGO_TRY(io::OpenShardLog(options.directory / (cell.name + ".log"),
@@ -238,6 +240,9 @@ Status FitAll(const CalibrationOptions& options, const Execution& execution) {
 
 Status FitCalibrationShard(const CalibrationOptions& options, const Shard& shard,
                            const Execution& execution) {
+  const io::FolderClaim claim =
+      GONOGO_TRY(io::FolderClaim::Take(options.directory, io::Company::kShards));
+  GONOGO_TRY(io::OpenRunFolder(options.directory));
   const std::size_t total = options.cells.size() * options.data_sets;
   for (std::size_t c = 0; c < options.cells.size(); ++c) {
     FitStore store = GONOGO_TRY(FitStore::OpenShard(options, options.cells[c], shard));
@@ -249,7 +254,10 @@ Status FitCalibrationShard(const CalibrationOptions& options, const Shard& shard
 
 Result<CalibrationResult> RunCalibration(const CalibrationOptions& options,
                                          const Execution& execution) {
+  io::FolderClaim claim;
   if (!options.directory.empty() && !options.finished_only) {
+    claim = GONOGO_TRY(io::FolderClaim::Take(options.directory));
+    GONOGO_TRY(io::OpenRunFolder(options.directory));
     GONOGO_TRY(FitAll(options, execution));
   }
   CalibrationResult result;

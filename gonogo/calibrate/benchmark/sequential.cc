@@ -9,6 +9,7 @@
 #include "gonogo/base/parallel/parallel.h"
 #include "gonogo/calibrate/worlds/world_json.h"
 #include "gonogo/io/build_info.h"
+#include "gonogo/io/folder_claim.h"
 #include "gonogo/io/record_log.h"
 #include "gonogo/io/run_folder.h"
 
@@ -85,9 +86,11 @@ Result<std::vector<PathTrial>> RunCell(const SequentialOptions& options, const C
                                        std::size_t wanted, const Execution& execution) {
   std::optional<io::RecordLog> log;
   if (!options.directory.empty()) {
-    GONOGO_TRY(io::OpenRunFolder(options.directory));
-    io::RecordLog opened = GONOGO_TRY(io::RecordLog::Open(options.directory / (cell.name + ".log"),
-                                                          SeriesFingerprint(options, cell)));
+    const std::filesystem::path file = options.directory / (cell.name + ".log");
+    const std::string fingerprint = SeriesFingerprint(options, cell);
+    io::RecordLog opened =
+        GONOGO_TRY(options.finished_only ? io::RecordLog::OpenToRead(file, fingerprint)
+                                         : io::RecordLog::Open(file, fingerprint));
     log = std::move(opened);
   }
   const RngStream stream = RngStream(options.seed).Child("sequential").Child(cell.name);
@@ -176,6 +179,11 @@ nlohmann::json ShareJson(const Proportion& p) {
 
 Result<std::vector<SequentialCell>> RunSequential(const SequentialOptions& options,
                                                   const Execution& execution) {
+  io::FolderClaim claim;
+  if (!options.directory.empty() && !options.finished_only) {
+    claim = GONOGO_TRY(io::FolderClaim::Take(options.directory));
+    GONOGO_TRY(io::OpenRunFolder(options.directory));
+  }
   // In stages of doubling size, so that an unfinished run is balanced over the cells.
   std::size_t stage = options.finished_only || options.directory.empty()
                           ? options.data_sets

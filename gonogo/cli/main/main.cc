@@ -87,6 +87,10 @@ int Main(int argc, char** argv) {
 int main(int argc, char** argv) {
   // A failed check has said what it found.
   std::signal(SIGABRT, [](int) { std::_Exit(gonogo::cli::kExitBug); });
+  // Files that may not grow any more make writing fail, instead of ending the program without a
+  // word.
+  std::signal(SIGXFSZ, SIG_IGN);
+  gonogo::cli::InstallCutFileHandler();
   try {
     return gonogo::cli::Main(argc, argv);
   } catch (const std::bad_alloc&) {

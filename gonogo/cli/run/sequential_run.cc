@@ -77,7 +77,8 @@ Status WriteSeries(const calibrate::SequentialOptions& options, const nlohmann::
 
 Result<ExitCode> RunSeriesOfLooks(const calibrate::SequentialOptions& options,
                                   const Context& context) {
-  Progress progress(context.terminal, "series of looks", options.directory);
+  Progress progress(context.terminal, "series of looks",
+                    options.finished_only ? std::filesystem::path() : options.directory);
   const std::vector<calibrate::SequentialCell> cells =
       GONOGO_TRY(calibrate::RunSequential(options, context.With(progress.Callback())));
   const nlohmann::json result = calibrate::ToJson(options, cells);

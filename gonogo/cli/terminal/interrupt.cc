@@ -3,9 +3,13 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <thread>
 
+#include <unistd.h>
+
 #include "gonogo/cli/terminal/exit_code.h"
+#include "gonogo/io/mapped_files.h"
 
 namespace gonogo::cli {
 
@@ -25,6 +29,22 @@ std::stop_token InstallInterruptHandler() {
     std::_Exit(kExitInterrupted);
   }).detach();
   return source->get_token();
+}
+
+void InstallCutFileHandler() {
+  struct sigaction action {};
+  action.sa_flags = SA_SIGINFO;
+  action.sa_sigaction = [](int, siginfo_t* info, void*) {
+    // Only what a signal handler may call.
+    const char* file = io::MappedFileAt(info->si_addr);
+    for (const char* part : {"gonogo: ", file != nullptr ? file : "a file",
+                             ": became shorter while it was read; run the same command again when "
+                             "it is whole\n"}) {
+      (void)!::write(STDERR_FILENO, part, std::strlen(part));
+    }
+    std::_Exit(kExitIo);
+  };
+  ::sigaction(SIGBUS, &action, nullptr);
 }
 
 }  // namespace gonogo::cli

@@ -10,4 +10,8 @@ namespace gonogo::cli {
 /// started.
 [[nodiscard]] std::stop_token InstallInterruptHandler();
 
+/// Turns SIGBUS, which the system sends when a file is cut by another program while it is read
+/// here, into a message that names the file, and the exit code of reading that failed.
+void InstallCutFileHandler();
+
 }  // namespace gonogo::cli

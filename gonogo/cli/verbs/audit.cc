@@ -112,6 +112,7 @@ class AuditVerb : public Verb {
           "--shard divides the refits of the declared audit and of --seeds: without "
           "--ablation, --choices and --learner all");
     }
+    const io::FileStamp stamp = io::FileStamp::Of(table_);
     OutcomeTable table = GONOGO_TRY(ReadTable(protocol));
     if (table.logged.has_value() && deploy_.writes_choices()) {
       return UsageError(
@@ -131,12 +132,15 @@ class AuditVerb : public Verb {
     const Status auditable = audit::CheckRequest(table, protocol, request);
     if (!auditable.ok()) return InTable(auditable.error());
     audit::SpellOutDeclaration(GONOGO_TRY(flags_.ReadDeclared(table_)), table);
-    audit::Session session = GONOGO_TRY(audit::Session::Open(std::move(table), protocol,
-                                                             {.folder = out_,
-                                                              .table_file = table_,
-                                                              .table_bytes = piped_,
-                                                              .is_look = !shard,
-                                                              .asked = request.Asked()}));
+    audit::Session session = GONOGO_TRY(
+        audit::Session::Open(std::move(table), protocol,
+                             {.folder = out_,
+                              .table_file = table_,
+                              .table_stamp = stamp,
+                              .table_bytes = piped_,
+                              .is_look = !shard,
+                              .company = shard ? io::Company::kShards : io::Company::kNobody,
+                              .asked = request.Asked()}));
     return shard ? FitShard(session, *shard, context) : RunIn(session, context);
   }
 

@@ -110,7 +110,9 @@ class CalibrateVerb : public Verb {
       return UsageError("{} --out, where finished data sets are kept",
                         shard ? "--shard needs" : "several ranks need");
     }
-    Progress progress(context.terminal, "data sets", options_.directory);
+    // Who only reads leaves the status of who writes alone.
+    Progress progress(context.terminal, "data sets",
+                      options_.finished_only ? std::filesystem::path() : options_.directory);
     if (shard) {
       GONOGO_TRY(
           calibrate::FitCalibrationShard(options_, *shard, context.With(progress.Callback())));

@@ -7,6 +7,7 @@
 #include "gonogo/cli/text/audit_text.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/file.h"
+#include "gonogo/io/folder_claim.h"
 #include "gonogo/report/text/text_table.h"
 #include "gonogo/report/text/wrap.h"
 #include "gonogo/study/confirm/confirm_summary.h"
@@ -54,14 +55,14 @@ class ConfirmVerb : public Verb {
 
   Result<ExitCode> Run(const Context& context) override {
     const study::ConfirmSite where = GONOGO_TRY(study::ConfirmSite::Open(adapter_, robot_));
+    if (out_.empty()) out_ = std::filesystem::path("runs") / ("confirm-" + where.site.robot.name);
+    const io::FolderClaim claim = GONOGO_TRY(io::FolderClaim::Take(out_));
     study::Confirmation run;
     {
       Progress progress(context.terminal, "episodes");
       run = GONOGO_TRY(study::RunConfirmation(where, options_, context.With(progress.Callback())));
     }
     const study::ConfirmSummary summary = study::SummariseConfirmation(run, where);
-    if (out_.empty()) out_ = std::filesystem::path("runs") / ("confirm-" + run.robot);
-    GONOGO_TRY(io::MakeDirectory(out_));
     const std::string json = study::ConfirmationJson(run, summary, where).dump(2) + "\n";
     GONOGO_TRY(io::WriteFile(out_ / "confirm.json", json));
     GONOGO_TRY(io::WriteFile(out_ / "episodes.csv", study::ConfirmationCsv(run, summary)));

@@ -7,6 +7,7 @@
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/text/evaluation_report.h"
 #include "gonogo/cli/verbs/all_verbs.h"
+#include "gonogo/io/folder_claim.h"
 #include "gonogo/paper/evaluation_studies.h"
 #include "gonogo/paper/studies/comparison.h"
 
@@ -77,6 +78,7 @@ class EvaluateVerb : public Verb {
     const sim::WorkRate rate = GONOGO_TRY(sim::ParseWorkRate(work_rate_));
     const paper::EvaluationStudy study = GONOGO_TRY(ChooseStudy());
     const std::vector<study::EvaluationSite> sites = GONOGO_TRY(OpenSites());
+    const io::FolderClaim claim = GONOGO_TRY(io::FolderClaim::Take(out_));
     const std::vector<study::EvaluationBlock> blocks = study.blocks(sites.size());
     std::optional<Progress> progress(std::in_place, context.terminal, "episodes", out_);
     Result<std::vector<study::Evaluation>> evaluations =

@@ -10,6 +10,7 @@
 #include "gonogo/base/nearest.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/file.h"
+#include "gonogo/io/folder_claim.h"
 
 namespace gonogo::cli {
 namespace {
@@ -65,7 +66,7 @@ class ImportVerb : public Verb {
       return UsageError("--reference {}: no such action{}", reference_,
                         DidYouMean(reference_, table.actions));
     }
-    GONOGO_TRY(io::MakeDirectory(out_));
+    const io::FolderClaim claim = GONOGO_TRY(io::FolderClaim::Take(out_));
     GONOGO_TRY(io::WriteFile(out_ / "table.csv", audit::LongCsv(table)));
     GONOGO_TRY(io::WriteFile(out_ / "audit.toml", audit::ProtocolFor(table, reference_, unit)));
     const std::set<std::string> clusters(table.clusters.begin(), table.clusters.end());

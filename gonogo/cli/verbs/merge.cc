@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gonogo/cli/verbs/all_verbs.h"
+#include "gonogo/io/folder_claim.h"
 #include "gonogo/io/shard_log.h"
 #include "gonogo/study/collect/collect.h"
 
@@ -30,6 +31,10 @@ class MergeVerb : public Verb {
 
   Result<ExitCode> Run(const Context& context) override {
     std::error_code code;
+    if (!std::filesystem::is_directory(folders_.front(), code)) {
+      return IoError("{}: is not a folder", folders_.front().string());
+    }
+    const io::FolderClaim claim = GONOGO_TRY(io::FolderClaim::Take(folders_.front()));
     if (std::filesystem::exists(folders_.front() / "declaration.toml", code)) {
       return MergeTable(context);
     }

@@ -12,6 +12,7 @@
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
+#include "gonogo/io/folder_claim.h"
 #include "gonogo/io/json/json.h"
 #include "gonogo/io/json/json_object.h"
 #include "gonogo/io/run_folder.h"
@@ -124,6 +125,7 @@ class ReproduceVerb : public Verb {
       context.terminal.Print(overview);
     }
     if (list_) return kExitDone;
+    const io::FolderClaim claim = GONOGO_TRY(io::FolderClaim::Take(setting_.folder));
     GONOGO_TRY(io::OpenRunFolder(setting_.folder));
     GONOGO_TRY(io::OpenRunFolder(setting_.folder / "sections"));
     std::vector<Finished> finished;

@@ -13,6 +13,7 @@
 #include "gonogo/cli/text/check_text.h"
 #include "gonogo/cli/text/path_text.h"
 #include "gonogo/cli/verbs/all_verbs.h"
+#include "gonogo/io/folder_claim.h"
 #include "gonogo/sim/loop/onnx_policy.h"
 #include "gonogo/study/check/check.h"
 #include "gonogo/study/collect/collect.h"
@@ -75,6 +76,7 @@ class StudyVerb : public Verb {
       std::filesystem::path folder = GONOGO_TRY(flags_.Folder("study", protocol));
       out_ = std::move(folder);
     }
+    const io::FolderClaim claim = GONOGO_TRY(io::FolderClaim::Take(out_));
     return until_decided_ ? UntilDecided(protocol, collect, context)
                           : Once(protocol, collect, context);
   }

@@ -5,9 +5,9 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <system_error>
 
 #include "gonogo/base/check.h"
+#include "gonogo/io/file.h"
 #include "gonogo/io/run_folder.h"
 
 namespace gonogo::response {
@@ -220,10 +220,7 @@ Status ExcitationWriter::Finish() {
   Status done = file_.WriteNumber("/", "states", static_cast<double>(states_));
   if (done.ok()) done = file_.Close();
   if (!done.ok()) return done;
-  std::error_code failure;
-  std::filesystem::rename(io::TemporaryFor(path_), path_, failure);
-  if (failure) return IoError("{}: cannot be put in place: {}", path_.string(), failure.message());
-  return {};
+  return io::PutInPlace(io::TemporaryFor(path_), path_);
 }
 
 Result<ExcitationLog> ReadExcitation(const std::filesystem::path& path,

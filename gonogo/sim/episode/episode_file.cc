@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gonogo/io/file.h"
 #include "gonogo/io/hdf5/hdf5_file.h"
 #include "gonogo/io/json/json.h"
 #include "gonogo/io/json/json_object.h"
@@ -226,9 +227,9 @@ Status WriteAll(const std::filesystem::path& path, const EpisodeRecord& record) 
 Status WriteEpisode(const std::filesystem::path& path, const EpisodeRecord& record) {
   const std::filesystem::path temporary = io::TemporaryFor(path);
   Status written = WriteAll(temporary, record);
+  if (written.ok()) return io::PutInPlace(temporary, path);
   std::error_code failure;
-  if (written.ok()) std::filesystem::rename(temporary, path, failure);
-  if (failure) return IoError("{}: {}", path.string(), failure.message());
+  std::filesystem::remove(temporary, failure);  // a full disk needs the room
   return written;
 }
 

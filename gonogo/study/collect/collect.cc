@@ -113,6 +113,14 @@ Status ShareClusters(const std::vector<std::uint64_t>& todo, const CollectPlan& 
   return {};
 }
 
+/// Several processes may collect clusters of one folder, and one may put together what others have
+/// finished; each cluster is a file of its own.
+io::Company CompanyOf(const CollectOptions& options) {
+  if (options.merge_only) return io::Company::kAnybody;
+  const bool is_part = options.shard || !options.clusters.empty();
+  return is_part ? io::Company::kShards : io::Company::kNobody;
+}
+
 }  // namespace
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MergedTable, file, clusters, queries, replayed,
@@ -181,7 +189,8 @@ Result<CollectReport> Collect(const audit::Protocol& protocol, const CollectOpti
   if (options.first && *options.first < declared.size()) declared.resize(*options.first);
   GONOGO_TRY(CheckClusters(options.clusters, declared));
   json provenance = GONOGO_TRY(CollectProvenance(plan.config, options.robot, options.models));
-  Collection opened = GONOGO_TRY(Collection::Open(options.folder, protocol, std::move(provenance)));
+  Collection opened = GONOGO_TRY(
+      Collection::Open(options.folder, protocol, std::move(provenance), CompanyOf(options)));
   Collection& collection = opened;
   if (options.on_ready) options.on_ready();
   CollectReport report;

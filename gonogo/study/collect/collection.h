@@ -13,6 +13,7 @@
 #include "gonogo/audit/table/outcome_table.h"
 #include "gonogo/base/parallel/team.h"
 #include "gonogo/base/result.h"
+#include "gonogo/io/folder_claim.h"
 #include "gonogo/study/collect/collect_cluster.h"
 
 namespace gonogo::study {
@@ -36,7 +37,8 @@ class Collection {
   /// `provenance` says what makes the outcomes: robot, policy, models, build.
   [[nodiscard]] static Result<Collection> Open(const std::filesystem::path& folder,
                                                const audit::Protocol& protocol,
-                                               nlohmann::json provenance);
+                                               nlohmann::json provenance,
+                                               io::Company company = io::Company::kNobody);
 
   /// Whether this cluster is finished. A part that cannot be read is put aside as `.damaged`, so
   /// that it is collected again; one of another declaration or robot is an error.
@@ -62,6 +64,7 @@ class Collection {
   [[nodiscard]] Result<std::optional<ClusterOutcomes>> Load(std::uint64_t seed);
 
   std::filesystem::path folder_;
+  io::FolderClaim claim_;
   audit::Protocol protocol_;
   std::vector<std::uint64_t> seeds_;  // as declared
   nlohmann::json provenance_;

@@ -108,18 +108,21 @@ TEST_F(EvaluationTest, GivesTheSameBytesForAnyJobsAndAfterAnInterruption) {
 }
 
 TEST_F(EvaluationTest, OtherSettingsTargetsOrTrialsAreOtherEpisodes) {
-  EpisodeLog log = OpenLog();
   EpisodeRecord record{.seed = 1, .target = 0, .trial = 0};
   record.result.work_j = 12.5;
-  ASSERT_TRUE(log.Append("vgcc vgcc.gain=0.5", {1.0, 0.0}, record).ok());
-  const EpisodeLog again = OpenLog();
+  {
+    EpisodeLog log = OpenLog();
+    ASSERT_TRUE(log.Append("vgcc vgcc.gain=0.5", {1.0, 0.0}, record).ok());
+  }
+  std::optional<EpisodeLog> again = OpenLog();
   EpisodeRecord same{.seed = 1, .target = 0, .trial = 0};
-  EXPECT_TRUE(again.Find("vgcc vgcc.gain=0.5", {1.0, 0.0}, same));
+  EXPECT_TRUE(again->Find("vgcc vgcc.gain=0.5", {1.0, 0.0}, same));
   EXPECT_EQ(same.result.work_j, 12.5);
   EpisodeRecord other{.seed = 1, .target = 0, .trial = 1};
-  EXPECT_FALSE(again.Find("vgcc vgcc.gain=0.5", {1.0, 0.0}, other));
-  EXPECT_FALSE(again.Find("vgcc vgcc.gain=0.3", {1.0, 0.0}, same));
-  EXPECT_FALSE(again.Find("vgcc vgcc.gain=0.5", {1.0, 0.1}, same));
+  EXPECT_FALSE(again->Find("vgcc vgcc.gain=0.5", {1.0, 0.0}, other));
+  EXPECT_FALSE(again->Find("vgcc vgcc.gain=0.3", {1.0, 0.0}, same));
+  EXPECT_FALSE(again->Find("vgcc vgcc.gain=0.5", {1.0, 0.1}, same));
+  again.reset();
   const Result<EpisodeLog> elsewhere = EpisodeLog::Open(folder_ / "episodes.log", "other site");
   ASSERT_FALSE(elsewhere.ok());
   EXPECT_THAT(elsewhere.error().message, testing::HasSubstr("another run"));

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "gonogo/io/file.h"
+#include "gonogo/io/folder_claim.h"
 #include "gonogo/io/run_folder.h"
 #include "gonogo/io/sha256.h"
 #include "gonogo/response/data/excitation_file.h"
@@ -225,6 +226,7 @@ Status IdentifyPlanner(const Job& job, IdentifyResult& result) {
 Result<IdentifyResult> Identify(const Site& site, const IdentifyOptions& options,
                                 const std::filesystem::path& folder, const Execution& execution,
                                 const StageProgress& stage) {
+  const io::FolderClaim claim = GONOGO_TRY(io::FolderClaim::Take(folder));
   GONOGO_TRY(io::OpenRunFolder(folder));
   Job job{site, options, folder, execution, stage, {}, {}};
   ExcitationOptions excitation = options.excitation;
