@@ -27,13 +27,17 @@ void ReadRun(const TomlNode& node, Recipe& recipe) {
   recipe.critic_warm_up = count("critic_warm_up", recipe.critic_warm_up, 0);
   recipe.checkpoint_every = count("checkpoint_every", recipe.checkpoint_every, 1);
   recipe.episode_s = node.NumberIn("episode", recipe.episode_s, 0.1, 1e4);
-  const std::vector<double> span =
-      node.Numbers("command_time", {recipe.command_s[0], recipe.command_s[1]});
-  if (span.size() != 2 || !(span[0] > 0.0) || span[1] < span[0]) {
-    node.Fail("command_time", "expected two increasing positive times");
-  } else {
-    recipe.command_s = {span[0], span[1]};
-  }
+  const auto span = [&node](const char* key, std::array<double, 2>& times) {
+    const std::vector<double> read = node.Numbers(key, {times[0], times[1]});
+    if (read.size() != 2 || !(read[0] > 0.0) || read[1] < read[0]) {
+      node.Fail(key, "expected two increasing positive times");
+    } else {
+      times = {read[0], read[1]};
+    }
+  };
+  span("command_time", recipe.command_s);
+  recipe.push_m_s = node.NumberIn("push", recipe.push_m_s, 0.0, 10.0);
+  span("push_time", recipe.push_s);
   recipe.small_commands = node.NumberIn("small_commands", recipe.small_commands, 0.0, 1.0);
   recipe.zero_commands = node.NumberIn("zero_commands", recipe.zero_commands, 0.0, 1.0);
   recipe.lasting_commands = node.Bool("lasting_commands", recipe.lasting_commands);

@@ -73,9 +73,11 @@ struct Recipe {
   std::array<double, 2> command_s{3.0, 8.0};  ///< a command lasts between these
   double small_commands = 0.15;               ///< share of commands scaled by 0.3
   double zero_commands = 0.05;
-  bool lasting_commands = false;  ///< values are those of a command that never changes
-  bool fast_ground = true;        ///< feet meet the ground as in sim/model/sphere_ground.h
-  double noise = 0.25;            ///< factor on the observation noise of robot.toml
+  bool lasting_commands = false;           ///< values are those of a command that never changes
+  bool fast_ground = true;                 ///< feet meet the ground as in sim/model/sphere_ground.h
+  double push_m_s = 0.0;                   ///< a push adds up to this to vx and to vy; 0 = none …
+  std::array<double, 2> push_s{4.0, 8.0};  ///< … and comes this long after the last one
+  double noise = 0.25;                     ///< factor on the observation noise of robot.toml
   NetworkConfig network;
   CloneConfig clone;
   PpoConfig ppo;

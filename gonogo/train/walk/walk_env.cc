@@ -51,6 +51,16 @@ void WalkEnv::StartEpisode() {
   step_meter_ = sim::StepMeter(env_.feet().size());
   steps_ = 0;
   DrawCommand();
+  DrawPush();
+}
+
+int WalkEnv::DrawSteps(const std::array<double, 2>& seconds) {
+  return std::max(
+      1, static_cast<int>(rng_.Uniform(seconds[0], seconds[1]) / env_.spec().control_dt_s()));
+}
+
+void WalkEnv::DrawPush() {
+  if (recipe_.push_m_s > 0.0) push_steps_left_ = DrawSteps(recipe_.push_s);
 }
 
 void WalkEnv::DrawCommand() {
@@ -68,8 +78,7 @@ void WalkEnv::DrawCommand() {
     if (channel.is_velocity()) continue;
     command_[channel.slot] = rng_.Uniform(box.low[channel.slot], box.high[channel.slot]);
   }
-  const double seconds = rng_.Uniform(recipe_.command_s[0], recipe_.command_s[1]);
-  command_steps_left_ = std::max(1, static_cast<int>(seconds / env_.spec().control_dt_s()));
+  command_steps_left_ = DrawSteps(recipe_.command_s);
 }
 
 void WalkEnv::Observe(std::span<float> observation) {
@@ -186,9 +195,16 @@ StepOutcome WalkEnv::Step(std::span<const float> action) {
       !outcome.terminated && (steps_ * dt >= recipe_.episode_s || env_.step().left_terrain);
   if (outcome.terminated || outcome.timed_out) {
     StartEpisode();
-  } else if (--command_steps_left_ <= 0) {
+    return outcome;
+  }
+  if (--command_steps_left_ <= 0) {
     DrawCommand();
     outcome.task_ended = recipe_.lasting_commands;
+  }
+  if (recipe_.push_m_s > 0.0 && --push_steps_left_ <= 0) {
+    const double dvx = rng_.Uniform(-recipe_.push_m_s, recipe_.push_m_s);
+    env_.Push(dvx, rng_.Uniform(-recipe_.push_m_s, recipe_.push_m_s));
+    DrawPush();
   }
   return outcome;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -33,6 +34,8 @@ class WalkEnv final : public Environment {
  private:
   void StartEpisode();
   void DrawCommand();
+  void DrawPush();
+  int DrawSteps(const std::array<double, 2>& seconds);  ///< control steps of a time in between
   [[nodiscard]] double Reward(std::span<const float> action);
   [[nodiscard]] bool ToldToStand() const;
   [[nodiscard]] double GaitPhase() const;
@@ -53,6 +56,7 @@ class WalkEnv final : public Environment {
   robot::PolicyMemory no_memory_;  // the walking start needs none
   int steps_ = 0;
   int command_steps_left_ = 0;
+  int push_steps_left_ = 0;
 };
 
 }  // namespace gonogo::train

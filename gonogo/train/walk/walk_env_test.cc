@@ -48,6 +48,30 @@ TEST_F(WalkEnvTest, RestartingWithTheSameRoundRepeatsThePath) {
   EXPECT_EQ(seen[0], seen[1]);
 }
 
+// Standing on flat ground for half a second, pushed every tenth of one or never.
+TEST_F(WalkEnvTest, APushChangesTheVelocityOfTheRoot) {
+  const auto worlds = MakeWorlds(spec_, {.iterations = 1}, true, RngStream(2)).value();
+  recipe_.zero_commands = 1.0;
+  recipe_.noise = 0.0;
+  const auto top_speed = [&](double push_m_s) {
+    Recipe recipe = recipe_;
+    recipe.push_m_s = push_m_s;
+    recipe.push_s = {0.1, 0.1};
+    WalkEnv env(worlds[0], recipe, recipe.reward, expert_, RngStream(4));
+    std::vector<float> action(env.action_dim(), 0.0F);
+    std::vector<float> observation(env.observation_dim());
+    float fastest = 0.0F;
+    for (int t = 0; t < 25; ++t) {
+      env.Step(action);
+      env.Observe(observation);
+      fastest = std::max(fastest, std::hypot(observation[0], observation[1]));
+    }
+    return fastest;
+  };
+  EXPECT_LT(top_speed(0.0), 0.3);
+  EXPECT_GT(top_speed(1.0), top_speed(0.0) + 0.2);
+}
+
 TEST_F(WalkEnvTest, ARobotThatLetsGoFallsAndStartsAgain) {
   const auto worlds = MakeWorlds(spec_, {.iterations = 1}, true, RngStream(2)).value();
   WalkEnv env(worlds[0], recipe_, recipe_.reward, expert_, RngStream(4));
