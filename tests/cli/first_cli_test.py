@@ -41,7 +41,7 @@ class Flags(InAFolder):
                             (["evaluate", GO2, "--seeds", "1,-2"], "--seeds: found -2, expected a whole number of 0 or more"),
                             (["calibrate", "--list", "--seed", "-1"], "--seed: found -1"),
                             (["identify", GO2, "--seed", "-1"], "--seed: found -1"),
-                            (["train", GO2, "--iterations", "-5"], "--iterations: found -5, expected a number from 1 to 1000000")]:
+                            (["train", GO2, "--iterations", "-5"], "--iterations: found -5, expected a number from 0 to 1000000")]:
             shown = run(*words, cwd=self.folder)
             self.assertEqual(shown.returncode, 2, shown.stderr)
             self.assertIn(said, shown.stderr)
