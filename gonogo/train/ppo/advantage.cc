@@ -28,7 +28,7 @@ double Normalise(const Rollout& rollout, std::size_t group, std::size_t groups,
   double squares = 0.0;
   VisitGroup(rollout, group, groups,
              [&](std::size_t row) { squares += (values[row] - mean) * (values[row] - mean); });
-  const double deviation = std::sqrt(squares / (count - 1.0)) + 1e-8;
+  const double deviation = std::sqrt(squares / std::max(count - 1.0, 1.0)) + 1e-8;
   VisitGroup(rollout, group, groups, [&](std::size_t row) {
     values[row] = static_cast<float>((values[row] - mean) / deviation);
   });
