@@ -125,7 +125,7 @@ Result<MappedFile> MappedFile::Open(const std::filesystem::path& path) {
   if (::fstat(file.get(), &info) != 0) return Failed("read", path, errno);
   if (S_ISDIR(info.st_mode)) return Failed("read", path, EISDIR);
   MappedFile mapped;
-  if (!S_ISREG(info.st_mode) || info.st_size == 0) {
+  if (!MappingAllowed() || !S_ISREG(info.st_mode) || info.st_size == 0) {
     std::string bytes = GONOGO_TRY(ReadAll(file.get(), path));
     mapped.read_ = std::make_unique<std::string>(std::move(bytes));
     mapped.view_ = *mapped.read_;

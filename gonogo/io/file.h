@@ -25,7 +25,8 @@ namespace gonogo::io {
 /// Creates the directory and its parents.
 [[nodiscard]] Status MakeDirectory(const std::filesystem::path& path);
 
-/// Bytes of a file, mapped when it is a regular one and read when it is a pipe.
+/// Bytes of a file: mapped when it is a regular one and mapping is allowed (mapped_files.h), read
+/// otherwise.
 class MappedFile {
  public:
   [[nodiscard]] static Result<MappedFile> Open(const std::filesystem::path& path);

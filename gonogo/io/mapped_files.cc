@@ -19,8 +19,12 @@ struct Slot {
 };
 std::array<Slot, 16> slots;
 std::mutex writers;
+std::atomic<bool> allowed = false;
 
 }  // namespace
+
+void AllowMapping() { allowed = true; }
+bool MappingAllowed() { return allowed; }
 
 void NoteMapping(const void* begin, std::size_t size, const std::filesystem::path& path) {
   const std::lock_guard lock(writers);

@@ -6,6 +6,11 @@
 
 namespace gonogo::io {
 
+/// Files are read into memory unless this was called by whoever handles SIGBUS: in a Python
+/// interpreter or another host program that signal would end everything.
+void AllowMapping();
+[[nodiscard]] bool MappingAllowed();
+
 /// Which file is mapped where. A mapped file that another program cuts makes the system send
 /// SIGBUS to its reader; whoever handles that signal can then say which file it was.
 void NoteMapping(const void* begin, std::size_t size, const std::filesystem::path& path);

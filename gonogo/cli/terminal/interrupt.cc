@@ -44,7 +44,7 @@ void InstallCutFileHandler() {
     }
     std::_Exit(kExitIo);
   };
-  ::sigaction(SIGBUS, &action, nullptr);
+  if (::sigaction(SIGBUS, &action, nullptr) == 0) io::AllowMapping();
 }
 
 }  // namespace gonogo::cli

@@ -11,7 +11,8 @@ namespace gonogo::cli {
 [[nodiscard]] std::stop_token InstallInterruptHandler();
 
 /// Turns SIGBUS, which the system sends when a file is cut by another program while it is read
-/// here, into a message that names the file, and the exit code of reading that failed.
+/// here, into a message that names the file, and the exit code of reading that failed. From then on
+/// files may be mapped.
 void InstallCutFileHandler();
 
 }  // namespace gonogo::cli
