@@ -8,6 +8,7 @@ A start under failures may succeed, or end with an error message and an exit cod
 or call it a bug of the program. Prints one row a verb and ends with 1 on any problem. Needs fiu-run (Debian's fiu-utils).
 """
 import collections
+import errno
 import os
 import shutil
 import subprocess
@@ -16,7 +17,8 @@ import sys
 from works import run_campaigns, undisturbed
 
 POINTS = ["posix/io/oc/open", "posix/io/rw/read", "posix/io/rw/write", "posix/io/rw/pwrite", "posix/io/rw/pread", "posix/io/sync/fsync",
-          "posix/io/dir/rename", "posix/mm/mmap", "posix/stdio/*", "libc/mm/malloc"]
+          "posix/io/dir/rename", "posix/mm/mmap", "posix/stdio/*", "libc/mm/malloc",
+          f"posix/io/rw/write,failinfo={errno.EDQUOT}"]  # the last one as a quota does that is used up
 RATES = [0.001, 0.01, 0.1]
 # 3 bad input (a file that could not be read whole), 4 reading or writing failed.
 ALLOWED = {0, 3, 4}
