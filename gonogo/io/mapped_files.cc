@@ -23,7 +23,7 @@ std::atomic<bool> allowed = false;
 
 }  // namespace
 
-void AllowMapping() { allowed = true; }
+void AllowMapping(bool may) { allowed = may; }
 bool MappingAllowed() { return allowed; }
 
 void NoteMapping(const void* begin, std::size_t size, const std::filesystem::path& path) {

@@ -6,9 +6,9 @@
 
 namespace gonogo::io {
 
-/// Files are read into memory unless this was called by whoever handles SIGBUS: in a Python
-/// interpreter or another host program that signal would end everything.
-void AllowMapping();
+/// Files are read into memory unless whoever handles SIGBUS allows more: in a Python interpreter or
+/// another host program that signal would end everything.
+void AllowMapping(bool may = true);
 [[nodiscard]] bool MappingAllowed();
 
 /// Which file is mapped where. A mapped file that another program cuts makes the system send
