@@ -10,6 +10,7 @@ leaks, takes more than two minutes or 4 GB stays there as crash-…, leak-…, t
 file is gone. The exit code is 1 when there is any.
 """
 import argparse
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -98,7 +99,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("targets", nargs="*", help="targets [all of fuzz/*_fuzz.cc]")
     parser.add_argument("--inputs", type=int, help=f"for each target [{MANY:,}; {FEWER:,} where a file is written for each]")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="of the build [all cores]; targets run one after the other")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="of the build, and targets at once [all cores]")
     parser.add_argument("--table", action="store_true", help="run nothing, print what was tried so far")
     options = parser.parse_args()
     known = sorted(path.stem for path in (ROOT / "fuzz").glob("*_fuzz.cc"))
@@ -113,8 +114,8 @@ def main():
         memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
         scratch = tempfile.mkdtemp(prefix="gonogo-fuzz-", dir=memory)
         try:
-            for campaign in campaigns:
-                campaign.run(options.inputs or (FEWER if is_slow(campaign.target) else MANY), scratch)
+            with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+                list(pool.map(lambda campaign: campaign.run(options.inputs or (FEWER if is_slow(campaign.target) else MANY), scratch), campaigns))
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
     print_table(campaigns)

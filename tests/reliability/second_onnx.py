@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Our reader of ONNX graphs beside python3-onnx and NumPy, on generated graphs.
 
-    tests/reliability/second_onnx.py build/release/bin/onnx_probe [--cases 500] [--seed 1]
+    tests/reliability/second_onnx.py build/release/bin/onnx_probe [--cases 1000] [--seed 1]
 
 A sound graph, which onnx.checker accepts with full shape inference, has to give the numbers that NumPy computes in float64, within 1e-4 of
 their size. (onnx.reference, which would evaluate it, begins with onnx 1.13; Debian 12 has 1.12.) Then a few of its bytes are changed:
@@ -88,7 +88,7 @@ def checker_accepts(data):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("probe")
-    parser.add_argument("--cases", type=int, default=500)
+    parser.add_argument("--cases", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     verdicts, problems, largest = collections.Counter(), 0, 0.0
