@@ -40,7 +40,7 @@ class Descriptor {
 
 Result<std::string> ReadAll(int fd, const std::filesystem::path& path) {
   std::string bytes;
-  std::string block(1U << 20U, '\0');
+  std::string block(1U << 16U, '\0');
   while (true) {
     const ssize_t got = ::read(fd, block.data(), block.size());
     if (got < 0 && errno == EINTR) continue;
