@@ -38,7 +38,7 @@ function(gonogo_install_package)
           DESTINATION ${gonogo_package_folder} COMPONENT dev)
   install(FILES ${PROJECT_SOURCE_DIR}/gonogo/gonogo.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gonogo COMPONENT dev)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/robots ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/gonogo
-          COMPONENT data PATTERN "looks.json" EXCLUDE PATTERN "__pycache__" EXCLUDE PATTERN "training" EXCLUDE PATTERN "checkpoint.bin" EXCLUDE)
+          COMPONENT data PATTERN "looks.json" EXCLUDE PATTERN "__pycache__" EXCLUDE PATTERN "checkpoint.bin" EXCLUDE)
 endfunction()
 
 # Man pages and completion, made from what the program says about itself.

@@ -199,7 +199,7 @@ TEST(LayoutHashTest, WhatThePolicyDoesNotSeeDoesNotChangeIt) {
 TEST(LayoutHashTest, RobotsOfOlderVersionsKeepTheirs) {
   const std::map<std::string, std::string> known{{"go2", "f42c44b2b48b6d39"},
                                                  {"anymal_d", "fdc0fa722fcf5d21"},
-                                                 {"h1", "7b82a8c8e0f67262"},
+                                                 {"h1", "ef6064dd52cfa8a0"},
                                                  {"go2_gait", "9588ac3b7de147b0"}};
   for (const auto& [robot, hash] : known) {
     const Result<RobotSpec> spec = LoadRobotSpec(std::string(GONOGO_SOURCE_DIR "/robots/") + robot);
