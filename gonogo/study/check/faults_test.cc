@@ -144,12 +144,12 @@ TEST_F(ShippedFaultTest, GainsTenTimesTooSmall) {
 }
 
 TEST_F(ShippedFaultTest, ADoubledGaitPeriod) {
-  EXPECT_THAT(
-      Description::Shipped("h1").Multiply("period", 2.0).Multiply("slow_period", 2.0).Check(),
-      AllOf(HasSubstr("broken"), HasSubstr("half the period of gait_phase")));
-  EXPECT_THAT(
-      Description::Shipped("anymal_d").Multiply("period", 2.0).Multiply("slow_period", 2.0).Check(),
-      HasSubstr("half the period of gait_phase"));
+  for (const char* robot : {"anymal_d", "h1"}) {
+    EXPECT_THAT(
+        Description::Shipped(robot).Multiply("period", 2.0).Multiply("slow_period", 2.0).Check(),
+        AllOf(Not(testing::StartsWith("ok")), HasSubstr("half the period of gait_phase")))
+        << robot;
+  }
 }
 
 TEST_F(ShippedFaultTest, AnotherDecimation) {
