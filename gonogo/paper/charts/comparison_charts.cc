@@ -97,7 +97,7 @@ report::Chart PairedChart(std::span<const Evaluation> evaluations) {
       {"mark": {"type": "rule", "opacity": 0.5}, "encoding": {"x": {"datum": 0}}},
       {"mark": {"type": "point", "filled": true, "size": 60, "opacity": 0.7}, "encoding": {
         "x": {"field": "difference", "type": "quantitative", "title": null,
-              "axis": {"format": "~g", "tickCount": 5}},
+              "axis": {"format": "~f", "tickCount": 5}},
         "y": {"field": "group", "type": "nominal", "title": null, "sort": null},
         "tooltip": [{"field": "group"}, {"field": "seed"},
                     {"field": "difference", "format": "+.2f"}]}}]},
