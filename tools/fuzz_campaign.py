@@ -19,12 +19,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 STATE = ROOT / "build" / "fuzz" / "campaign"
 SLICE = 50_000  # inputs between two notes of the count
 MANY, FEWER = 1_000_000, 100_000
+INTERRUPTED = 72  # exit code of libFuzzer after Ctrl-C, which it gets as we do
 
 
 def is_slow(target):
@@ -51,11 +53,12 @@ class Campaign:
     def files(self):
         return sum(1 for _ in self.corpus.glob("*")) if self.corpus.exists() else 0
 
-    def run(self, inputs, scratch):
-        """Tries inputs until there are as many, or one that breaks something."""
+    def run(self, inputs, scratch, stop):
+        """Tries inputs until there are as many, one that breaks something, or somebody interrupts."""
         self.corpus.mkdir(parents=True, exist_ok=True)
-        while self.counts["inputs"] < inputs and not self.findings():
-            self.run_slice(min(SLICE, inputs - self.counts["inputs"]), scratch)
+        while self.counts["inputs"] < inputs and not self.findings() and not stop.is_set():
+            if self.run_slice(min(SLICE, inputs - self.counts["inputs"]), scratch) == INTERRUPTED:
+                stop.set()
 
     def run_slice(self, inputs, scratch):
         command = [ROOT / "build/fuzz/bin" / self.target, f"-runs={inputs}", "-timeout=120", "-rss_limit_mb=4096", "-print_final_stats=1",
@@ -77,6 +80,7 @@ class Campaign:
         unfinished = self.note.with_suffix(".tmp")
         unfinished.write_text(json.dumps(self.counts))
         unfinished.rename(self.note)
+        return done.returncode
 
     def row(self):
         seconds = self.counts["seconds"]
@@ -115,7 +119,14 @@ def main():
         scratch = tempfile.mkdtemp(prefix="gonogo-fuzz-", dir=memory)
         try:
             with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-                list(pool.map(lambda campaign: campaign.run(options.inputs or (FEWER if is_slow(campaign.target) else MANY), scratch), campaigns))
+                stop = threading.Event()
+                runs = [pool.submit(campaign.run, options.inputs or (FEWER if is_slow(campaign.target) else MANY), scratch, stop)
+                        for campaign in campaigns]
+                try:
+                    for run in runs:
+                        run.result()
+                finally:
+                    stop.set()
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
     print_table(campaigns)
