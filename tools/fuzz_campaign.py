@@ -20,7 +20,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 STATE = ROOT / "build" / "fuzz" / "campaign"
@@ -66,21 +65,22 @@ class Campaign:
         words = ROOT / "fuzz" / f"{self.target}.dict"
         if words.exists():
             command.insert(1, f"-dict={words}")
-        began = time.monotonic()
         with open(self.folder / "last.log", "w", encoding="utf-8", errors="replace") as log:
-            done = subprocess.run([str(part) for part in command], stdout=log, stderr=log, check=False, env={**os.environ, "TMPDIR": scratch})
+            fuzzer = subprocess.Popen([str(part) for part in command], stdout=log, stderr=log, env={**os.environ, "TMPDIR": scratch})
+            _, status, used = os.wait4(fuzzer.pid, 0)
+        fuzzer.returncode = os.waitstatus_to_exitcode(status)
         said = (self.folder / "last.log").read_text(encoding="utf-8", errors="replace")
         tried = re.search(r"stat::number_of_executed_units:\s+(\d+)", said)
         edges = re.findall(r"cov: (\d+)", said)
         if tried is None and not self.findings():
-            sys.exit(f"{self.target} ended with code {done.returncode} and said nothing about its inputs; see {self.folder}/last.log")
+            sys.exit(f"{self.target} ended with code {fuzzer.returncode} and said nothing about its inputs; see {self.folder}/last.log")
         self.counts["inputs"] += int(tried.group(1)) if tried else 0
-        self.counts["seconds"] += time.monotonic() - began
+        self.counts["seconds"] += used.ru_utime + used.ru_stime  # other work on the machine does not count
         self.counts["edges"] = max([self.counts["edges"], *map(int, edges)])
         unfinished = self.note.with_suffix(".tmp")
         unfinished.write_text(json.dumps(self.counts))
         unfinished.rename(self.note)
-        return done.returncode
+        return fuzzer.returncode
 
     def row(self):
         seconds = self.counts["seconds"]
@@ -90,7 +90,7 @@ class Campaign:
 
 def print_table(campaigns):
     """As Markdown, so that it can be put into a page."""
-    rows = [["target", "inputs", "seconds", "inputs/s", "edges", "corpus", "crashes"], *(campaign.row() for campaign in campaigns)]
+    rows = [["target", "inputs", "CPU s", "inputs/CPU s", "edges", "corpus", "crashes"], *(campaign.row() for campaign in campaigns)]
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     for number, row in enumerate(rows):
         cells = [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:]))]
