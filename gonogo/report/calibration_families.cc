@@ -47,14 +47,14 @@ struct FamilyRow {
   std::string efficiency = kNotRun;
   double seconds = 0.0;
   double cells = 0.0;
-  std::map<int, int, std::greater<>> cells_of;  // by their number of data sets
+  std::map<std::size_t, int, std::greater<>> cells_of;  // by their number of data sets
 
   void Add(const Json& cell, const std::string& rule_name, const Json& rule) {
     const std::string role = TextAt(cell, "role");
-    const double data_sets = NumberAt(cell, "data_sets").value_or(0.0);
-    if (data_sets == 0.0) return;
+    const std::size_t data_sets = CountAt(cell, "data_sets").value_or(0);
+    if (data_sets == 0) return;
     cells += 1.0;
-    ++cells_of[static_cast<int>(data_sets)];
+    ++cells_of[data_sets];
     seconds += NumberAt(cell, "fit_cpu_seconds").value_or(0.0);
     if (rule_name == "leave-pair-out") {  // it reads the refits of the others, too
       seconds += NumberAt(cell, "pair_fit_cpu_seconds").value_or(0.0);

@@ -59,10 +59,10 @@ std::string StatusLine(const Json& result, const Rule& rule) {
   std::string line = status == "confirmatory" ? "Confirmatory" : "Descriptive";
   const Json& folds = At(result, "folds");
   if (folds.is_array() && !folds.empty()) {
-    double queries = 0.0;
-    for (const Json& fold : folds) queries += NumberAt(fold, "queries").value_or(0.0);
+    std::size_t queries = 0;
+    for (const Json& fold : folds) queries += CountAt(fold, "queries").value_or(0);
     line += fmt::format(" · {}, {}", Counted(folds.size(), "cluster"),
-                        Counted(static_cast<std::size_t>(queries), "query", "queries"));
+                        Counted(queries, "query", "queries"));
   }
   const Json& refits = At(At(result, "replicates"), "H_dep");
   if (refits.is_array()) line += fmt::format(" · {} refits", refits.size());

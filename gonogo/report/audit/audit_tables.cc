@@ -183,13 +183,13 @@ Table ActionTable(const Json& actions) {
                           {"Best fixed action for", ColumnKind::kNumber}}};
   for (const Json& action : actions) {
     const std::optional<double> selected = NumberAt(action, "selector_frequency");
-    const std::optional<double> folds = NumberAt(action, "reference_folds");
+    const std::optional<std::size_t> folds = CountAt(action, "reference_folds");
     table.rows.push_back(
         {TextAt(action, "name"), Percent(selected, 1),
          Percent(NumberAt(action, "oracle_frequency"), 1),
          selected == 0.0 ? kNoNumber : Percent(NumberAt(action, "gain_where_chosen")),
          Percent(NumberAt(action, "gain")), Percent(NumberAt(action, "violation_rate")),
-         folds ? Counted(static_cast<std::size_t>(*folds), "cluster") : kNoNumber});
+         folds ? Counted(*folds, "cluster") : kNoNumber});
   }
   if (!actions.empty() && !actions.front().contains("oracle_frequency")) {
     table.columns.erase(table.columns.begin() + 2);  // of a log, which shows no oracle

@@ -2,6 +2,7 @@
 #include "gonogo/report/text/json_access.h"
 
 #include <cmath>
+#include <cstdint>
 
 #include <fmt/format.h>
 
@@ -20,6 +21,14 @@ std::optional<double> NumberAt(const Json& object, std::string_view key) {
   const Json& value = At(object, key);
   if (!value.is_number()) return std::nullopt;
   return value.get<double>();
+}
+
+std::optional<std::size_t> CountAt(const Json& object, std::string_view key) {
+  const Json& value = At(object, key);
+  const bool below_zero =
+      value.is_number_integer() && !value.is_number_unsigned() && value.get<std::int64_t>() < 0;
+  if (!value.is_number_integer() || below_zero) return std::nullopt;
+  return value.get<std::size_t>();
 }
 
 std::string TextAt(const Json& object, std::string_view key, std::string_view otherwise) {
@@ -61,7 +70,7 @@ void ForEachLeaf(const Json& object,
 std::string Display(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
-  if (value.is_number_integer()) return fmt::format("{}", value.get<long long>());
+  if (value.is_number_integer()) return value.dump();
   if (value.is_number()) return Number(value.get<double>(), 6);
   if (value.is_array()) {
     std::string out;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <string>
@@ -18,6 +19,9 @@ using Json = nlohmann::json;
 [[nodiscard]] const Json& At(const Json& object, std::string_view key);
 
 [[nodiscard]] std::optional<double> NumberAt(const Json& object, std::string_view key);
+
+/// The number under `key` if it counts something: a whole number, at least 0.
+[[nodiscard]] std::optional<std::size_t> CountAt(const Json& object, std::string_view key);
 
 /// The string under `key`, or `otherwise` when it is missing or no string.
 [[nodiscard]] std::string TextAt(const Json& object, std::string_view key,
