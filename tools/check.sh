@@ -9,6 +9,10 @@ if [ "${1:-}" != --tidy ]; then
   mapfile -t files < <(git ls-files --cached --others --exclude-standard 'gonogo/*.h' 'gonogo/*.cc' 'bench/*.cc' 'bench/*.h' 'tests/*.cc' 'tests/*.h' 'examples/*.cc' 'fuzz/*.cc' 'python/*.cc' 'python/*.h')
   clang-format-14 --dry-run --Werror "${files[@]}" || failed=1
   python3 tools/check_layers.py || failed=1
+  if git grep -nE '^ +\.[a-z_]+ = GONOGO_TRY' -- '*.cc' '*.h'; then
+    echo "GONOGO_TRY inside an initialiser leaks the members before it when it returns (gonogo/base/result.h)" >&2
+    failed=1
+  fi
   python3 tools/check_version.py || failed=1
   [ "${1:-}" = --quick ] && exit $failed
 fi

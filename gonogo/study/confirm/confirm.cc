@@ -195,9 +195,10 @@ Result<Confirmation> RunConfirmation(const ConfirmSite& where, const ConfirmOpti
     return InputError("adapter.json: the best fixed action '{}' is none of its actions",
                       manifest.best_fixed);
   }
+  const std::vector<std::uint64_t> seeds = GONOGO_TRY(ChooseSeeds(options, where.collect));
   Confirmation out{.robot = where.site.robot.name,
                    .collect = where.collect,
-                   .seeds = GONOGO_TRY(ChooseSeeds(options, where.collect)),
+                   .seeds = seeds,
                    .options = options,
                    .best_fixed = manifest.best_fixed};
   const std::size_t targets = where.site.robot.task.targets.at(where.collect.family).size();

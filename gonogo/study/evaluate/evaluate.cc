@@ -108,8 +108,9 @@ Status ShareEpisodes(const Site& site, const std::vector<Method>& methods,
   const auto method_of = [&](const EpisodeRecord& record) -> const Method& {
     return methods[record.method];
   };
+  const Identity identity = GONOGO_TRY(IdentityOf(site, methods));
   TeamWork work{.what = "episodes",
-                .identity = GONOGO_TRY(IdentityOf(site, methods)),
+                .identity = identity,
                 .count = done.episodes.size(),
                 .at_once = ResolveJobs(execution.jobs)};
   SiteShelf shelf(site, static_cast<std::size_t>(work.at_once) + 1);

@@ -148,8 +148,9 @@ Status ShareEnvironments(const std::shared_ptr<const sim::World>& world,
   const auto envs = static_cast<std::size_t>(options.envs);
   const auto parts = GONOGO_TRY(OnRoot<std::vector<bool>>(
       execution, "excitation", [&] { return FindParts(folder, provenance, envs); }));
+  const Identity identity = GONOGO_TRY(IdentityOf(world->spec(), provenance));
   TeamWork work{.what = "environments",
-                .identity = GONOGO_TRY(IdentityOf(world->spec(), provenance)),
+                .identity = identity,
                 .count = envs,
                 .at_once = ResolveJobs(execution.jobs),
                 .everywhere = false};
