@@ -97,7 +97,9 @@ TEST(ResultJsonTest, StatesNothingOfAChannelWithTooFewClusters) {
   AuditResult result = SmallAudit(IntervalMethod::kRefit);
   result.paper_reading.reset();
   result.reading.reset();
-  for (const nlohmann::json& channel : ToJson(result)["channels"]) {
+  const nlohmann::json json = ToJson(result);
+  ASSERT_FALSE(json["channels"].empty());
+  for (const nlohmann::json& channel : json["channels"]) {
     EXPECT_TRUE(channel["state"].is_null());
     EXPECT_TRUE(channel["decided_by"].is_null());
   }
