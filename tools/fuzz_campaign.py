@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs each fuzz target until it has tried a number of inputs, and prints one table of what was tried.
 
-    tools/fuzz_campaign.py                              every target of fuzz/, a million inputs each, 100,000 where files are written
+    tools/fuzz_campaign.py                              every target of fuzz/, a million inputs each, 100,000 where each takes long
     tools/fuzz_campaign.py --inputs 20000 looks_fuzz    fewer, of one target
     tools/fuzz_campaign.py --table                      only the table of what was tried so far
 
@@ -29,9 +29,9 @@ INTERRUPTED = 72  # exit code of libFuzzer after Ctrl-C, which it gets as we do
 
 
 def is_slow(target):
-    """Targets that write an HDF5 file for each input or run MuJoCo."""
+    """Targets that write an HDF5 file, compile a model or run a whole audit for each input."""
     source = (ROOT / "fuzz" / f"{target}.cc").read_text()
-    return "fuzz/hdf5_" in source or "sim/model/" in source
+    return any(sign in source for sign in ("fuzz/hdf5_", "sim/model/", "RunAudit("))
 
 
 class Campaign:
@@ -102,7 +102,7 @@ def print_table(campaigns):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("targets", nargs="*", help="targets [all of fuzz/*_fuzz.cc]")
-    parser.add_argument("--inputs", type=int, help=f"for each target [{MANY:,}; {FEWER:,} where a file is written for each]")
+    parser.add_argument("--inputs", type=int, help=f"for each target [{MANY:,}; {FEWER:,} where each takes long]")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="of the build, and targets at once [all cores]")
     parser.add_argument("--table", action="store_true", help="run nothing, print what was tried so far")
     options = parser.parse_args()

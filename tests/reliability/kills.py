@@ -38,8 +38,11 @@ def send(process, work, sent, dice):
 def allowed(work, which):
     if which is None:
         return {0}
-    # mpirun has exit codes of its own for ranks that were ended.
-    return ASKED[which] if work.ranks == 1 else ASKED[which] | set(range(1, 256))
+    if work.ranks == 1:
+        return ASKED[which]
+    # mpirun has exit codes of its own for ranks that were ended; 134 and 139 say that a rank crashed. The launcher itself (Open MPI 4.1)
+    # sometimes crashes (-11) when SIGTERM finds it starting or ending.
+    return (ASKED[which] | set(range(1, 256)) | {-signal.SIGSEGV}) - {134, 139}
 
 
 def start_and_kill(work, out, seconds, dice):
