@@ -150,7 +150,8 @@ def phone(gonogo, most):
             <script>const p = document.getElementById("p"); p.onload = () => requestAnimationFrame(() => {{ const d = p.contentDocument;
             document.title = "width " + d.documentElement.scrollWidth + " elements " + d.querySelectorAll("*").length; }});</script>""")
         begin = time.monotonic()
-        opened = subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--dump-dom",
+        opened = subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--virtual-time-budget=30000",
+                                 "--dump-dom",
                                  f"--user-data-dir={folder / 'profile'}", f"--window-size=500,{PHONE[1]}", framed.as_uri()],
                                 capture_output=True, text=True, check=False, timeout=most)
         seconds = time.monotonic() - begin

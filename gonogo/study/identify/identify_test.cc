@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/study/identify/identify.h"
 
+#include <mutex>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,7 +30,10 @@ class IdentifyTest : public ::testing::Test {
     return Identify(site_, options_, folder_ / name, {.jobs = jobs},
                     [this](std::string_view stage) {
                       stages_.emplace_back(stage);
-                      return [this](std::size_t, std::size_t) { ++ticks_[stages_.back()]; };
+                      return [this](std::size_t, std::size_t) {  // on any thread
+                        const std::lock_guard lock(counting_);
+                        ++ticks_[stages_.back()];
+                      };
                     });
   }
   std::string Bytes(const std::string& file) { return io::ReadFile(folder_ / file).value(); }
@@ -36,6 +41,7 @@ class IdentifyTest : public ::testing::Test {
   Site site_ = internal::StillGo2();
   IdentifyOptions options_;
   std::vector<std::string> stages_;
+  std::mutex counting_;
   std::map<std::string, int> ticks_;
   std::filesystem::path folder_ = std::filesystem::temp_directory_path() / "gonogo_identify_test";
 };
