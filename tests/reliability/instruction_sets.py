@@ -10,6 +10,7 @@ this machine cannot execute is built and left out, by name. Ends with 1 if a ver
 import argparse
 import json
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -24,6 +25,7 @@ def audits(source):
     return {
         "control, ridge": ["control", "learner", "--learner", "ridge"],
         "sorting, ridge": ["audit", sorting, "--learner", "ridge"],
+        "sorting, forest of 50 refits": ["audit", sorting, "--learner", "forest", "--refits", "50"],
         "sorting, mlp of 10 refits": ["audit", sorting, "--learner", "mlp", "--refits", "10"],
     }
 
@@ -47,6 +49,7 @@ def numbers(result):
 
 
 def run(program, command, out):
+    shutil.rmtree(out, ignore_errors=True)  # that of an earlier version
     subprocess.run([program, *map(str, command), "--quiet", "--out", str(out)], check=True, stdout=subprocess.DEVNULL)
     return json.loads((out / "result.json").read_text())
 

@@ -16,18 +16,20 @@ constexpr std::size_t kLane = 8;  // floats added at a time
 /// The compiler does not find out by itself that rows never overlap, and would add one by one.
 using Lane = float __attribute__((vector_size(kLane * sizeof(float))));
 
-inline Lane Load(const float* from) {
-  Lane lane;
-  std::memcpy(&lane, from, sizeof(lane));
-  return lane;
-}
+/// Into a lane: how one is returned depends on the instruction set, and x86-64-v2 warns of it.
+inline void Load(const float* from, Lane& lane) { std::memcpy(&lane, from, sizeof(lane)); }
 
 inline void Store(const Lane& lane, float* to) { std::memcpy(to, &lane, sizeof(lane)); }
 
 /// Adds a row of sums to another; `width` is a multiple of a lane.
 inline void AddRow(const float* from, std::size_t width, float* to) {
   for (std::size_t lane = 0; lane < width; lane += kLane) {
-    Store(Load(to + lane) + Load(from + lane), to + lane);
+    Lane sum;
+    Lane more;
+    Load(to + lane, sum);
+    Load(from + lane, more);
+    sum += more;
+    Store(sum, to + lane);
   }
 }
 
@@ -198,8 +200,11 @@ class TreeGrower {
     Lane left_squares{};
     Lane right_squares{};
     for (std::size_t lane = 0; lane < width(); lane += kLane) {
-      const Lane l = Load(left_.data() + lane);
-      const Lane r = Load(total_.data() + lane) - l;
+      Lane l;
+      Lane r;
+      Load(left_.data() + lane, l);
+      Load(total_.data() + lane, r);
+      r -= l;
       left_squares += l * l;
       right_squares += r * r;
     }
