@@ -36,7 +36,7 @@ add_library(gonogo_warnings INTERFACE)
 target_compile_options(gonogo_warnings INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wno-missing-field-initializers)
 if(GONOGO_ARCH MATCHES "v4|native" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 warns of its own AVX-512 intrinsics.
-  target_compile_options(gonogo_warnings INTERFACE -Wno-maybe-uninitialized)
+  target_compile_options(gonogo_warnings INTERFACE -Wno-uninitialized -Wno-maybe-uninitialized)
 endif()
 if(GONOGO_WERROR)
   target_compile_options(gonogo_warnings INTERFACE -Werror)

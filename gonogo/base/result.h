@@ -107,7 +107,8 @@ inline void TakeValue(Result<void>&& /*result*/) {}
 ///     GONOGO_TRY(io::WriteFile(path, text));   // a Status
 ///
 /// Only in functions that return a Result. A statement expression, which GCC and Clang both have:
-/// a plain macro could not both return and have a value.
+/// a plain macro could not both return and have a value. Not among other members of an initialiser
+/// or other arguments of a call: what was made before it would never be destroyed.
 #define GONOGO_TRY(...)                                                     \
   ({                                                                        \
     auto gonogo_result = __VA_ARGS__;                                       \
