@@ -115,7 +115,7 @@ template <typename Struct>
 /// The keys of a member that is a struct itself, in the table `name` or, without a name, beside
 /// those of its owner.
 template <typename Struct, typename Member>
-[[nodiscard]] TomlKey<Struct> Section(std::string name, Member Struct::*member,
+[[nodiscard]] TomlKey<Struct> Section(const std::string& name, Member Struct::*member,
                                       TomlKeys<Member> keys) {
   const std::string prefix = name.empty() ? "" : name + ".";
   return {.read =
@@ -140,7 +140,8 @@ template <typename Struct, typename Member>
 /// A table whose keys have free names, kept in file order. `placeholder` stands for such a name in
 /// the docs.
 template <typename Struct, typename Item, typename Member, typename Values>
-[[nodiscard]] TomlKey<Struct> NamedKeys(std::string table_name, std::string placeholder,
+[[nodiscard]] TomlKey<Struct> NamedKeys(const std::string& table_name,
+                                        const std::string& placeholder,
                                         std::vector<Item> Struct::*items, std::string Item::*name,
                                         Member Item::*member, Values values, std::string meaning) {
   return {.read =
