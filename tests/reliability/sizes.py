@@ -28,6 +28,7 @@ SERIES = [
     ("clusters", "ridge", None, [(40_000, 400, 3, 8), (40_000, 2_000, 3, 8), (40_000, 10_000, 3, 8)]),
     ("actions", "ridge", None, [(960, 20, 10, 16), (960, 20, 100, 16), (960, 20, 1_000, 16)]),
     ("features", "forest", 5, [(960, 20, 7, 50), (960, 20, 7, 500), (960, 20, 7, 5_000)]),
+    ("features", "ridge", 5, [(960, 20, 7, 50), (960, 20, 7, 500), (960, 20, 7, 5_000)]),
 ]
 # Memory of the largest size in bytes, and exponents of time and memory at the largest step; room for the noise of a shared machine.
 GOALS = {"queries": (4e9, 1.15, 1.05)}
@@ -168,7 +169,7 @@ def main():
     parser.add_argument("--most", type=float, default=900.0)
     args = parser.parse_args()
     gonogo = args.gonogo.resolve()
-    tries = {what: functools.partial(series, gonogo, what, learner, refits, sizes, args.most) for what, learner, refits, sizes in SERIES}
+    tries = {f"{what}-{learner}": functools.partial(series, gonogo, what, learner, refits, sizes, args.most) for what, learner, refits, sizes in SERIES}
     tries |= {"wide": functools.partial(wide, gonogo, args.most), "phone": functools.partial(phone, gonogo, args.most)}
     unknown = set(args.series) - set(tries)
     if unknown:

@@ -2,8 +2,8 @@
 #include "gonogo/audit/learners/ridge_learner.h"
 
 #include <algorithm>
-#include <limits>
 
+#include "gonogo/audit/learners/internal/ridge_data.h"
 #include "gonogo/audit/learners/internal/ridge_sums.h"
 #include "gonogo/base/check.h"
 
@@ -11,12 +11,10 @@ namespace gonogo::audit {
 namespace {
 
 using internal::FeatureUnits;
-using internal::RidgeSums;
-using internal::RidgeSystem;
+using internal::RidgeData;
 using internal::RowMatrix;
 
-constexpr double kLargestSums = 2e9;       // bytes of sufficient statistics
-constexpr std::size_t kRowsAtOnce = 4096;  // bounds the memory of design rows
+constexpr double kMostMemory = 2e9;  // bytes of sums, or of rows and one system of equations
 
 enum Output : std::size_t { kWork = 0, kTime = 1, kEligible = 2 };
 
@@ -29,13 +27,20 @@ struct Design {
 
 class RidgeLearner final : public Learner {
  public:
-  RidgeLearner(const LearningProblem& problem, const RidgeOptions& options)
+  RidgeLearner(const LearningProblem& problem, const RidgeOptions& options, bool keep_rows)
       : problem_(problem), options_(options) {
     outputs_ = {kWork};
     if (problem.predicts_time()) outputs_.push_back(kTime);
     if (problem.predicts_eligibility()) outputs_.push_back(kEligible);
     BuildDesigns();
-    for (const Design& design : designs_) sums_.push_back(SumClusters(design));
+    for (const Design& design : designs_) {
+      const auto fill = [&](QueryRange range, RowMatrix& rows, RowMatrix& targets) {
+        design.units.Fill(problem_, range, rows);
+        FillTargets(design, range, targets);
+      };
+      data_.push_back(keep_rows ? internal::KeepRows(problem_.table(), fill)
+                                : internal::SumClusters(problem_.table(), fill));
+    }
   }
 
   [[nodiscard]] std::unique_ptr<FittedLearner> Fit(const stats::ClusterSplit& split,
@@ -50,9 +55,9 @@ class RidgeLearner final : public Learner {
  private:
   void BuildDesigns();
   [[nodiscard]] double Target(std::size_t output, std::size_t query, std::size_t candidate) const;
-  [[nodiscard]] std::vector<RidgeSums> SumClusters(const Design& design) const;
-  [[nodiscard]] RidgeSums Total(std::size_t design, std::span<const std::uint32_t> weight) const;
-  [[nodiscard]] std::vector<double> ChoosePenalties(const stats::ClusterSplit& split) const;
+  void FillTargets(const Design& design, QueryRange range, RowMatrix& targets) const;
+  [[nodiscard]] std::vector<double> ChoosePenalties(const stats::ClusterSplit& split,
+                                                    const std::stop_token& stop) const;
   void AddValidationError(std::span<const std::uint32_t> train,
                           std::span<const std::uint32_t> validate,
                           std::vector<std::vector<double>>& error) const;
@@ -63,7 +68,7 @@ class RidgeLearner final : public Learner {
   RidgeOptions options_;
   std::vector<std::size_t> outputs_;
   std::vector<Design> designs_;
-  std::vector<std::vector<RidgeSums>> sums_;  // [design][cluster]
+  std::vector<std::unique_ptr<RidgeData>> data_;  // [design]
 };
 
 /// Targets of a design are output-major: output * candidates + candidate.
@@ -166,40 +171,18 @@ double RidgeLearner::Target(std::size_t output, std::size_t query, std::size_t c
   return problem_.eligible(query, candidate);
 }
 
-std::vector<RidgeSums> RidgeLearner::SumClusters(const Design& design) const {
-  const OutcomeTable& table = problem_.table();
-  const auto targets = static_cast<Eigen::Index>(outputs_.size() * design.candidates.size());
-  std::vector<RidgeSums> sums(table.num_clusters(), RidgeSums::Zero(design.units.width(), targets));
-  RowMatrix rows;
-  for (std::size_t k = 0; k < table.num_clusters(); ++k) {
-    const QueryRange cluster = table.queries_of(k);
-    for (std::size_t begin = cluster.begin; begin < cluster.end; begin += kRowsAtOnce) {
-      const QueryRange range{begin, std::min(begin + kRowsAtOnce, cluster.end)};
-      design.units.Fill(problem_, range, rows);
-      RowMatrix y(rows.rows(), targets);
-      for (std::size_t i = 0; i < range.size(); ++i) {
-        Eigen::Index column = 0;
-        for (const std::size_t output : outputs_) {
-          for (const std::size_t candidate : design.candidates) {
-            y(static_cast<Eigen::Index>(i), column++) = Target(output, begin + i, candidate);
-          }
-        }
+void RidgeLearner::FillTargets(const Design& design, QueryRange range, RowMatrix& targets) const {
+  targets.resize(static_cast<Eigen::Index>(range.size()),
+                 static_cast<Eigen::Index>(outputs_.size() * design.candidates.size()));
+  for (std::size_t i = 0; i < range.size(); ++i) {
+    Eigen::Index column = 0;
+    for (const std::size_t output : outputs_) {
+      for (const std::size_t candidate : design.candidates) {
+        targets(static_cast<Eigen::Index>(i), column++) =
+            Target(output, range.begin + i, candidate);
       }
-      sums[k].gram.selfadjointView<Eigen::Lower>().rankUpdate(rows.transpose());
-      sums[k].cross.noalias() += rows.transpose() * y;
-      sums[k].squares += y.colwise().squaredNorm().transpose();
     }
   }
-  return sums;
-}
-
-RidgeSums RidgeLearner::Total(std::size_t design, std::span<const std::uint32_t> weight) const {
-  const RidgeSums& first = sums_[design].front();
-  RidgeSums total = RidgeSums::Zero(first.gram.rows(), first.cross.cols());
-  for (std::size_t k = 0; k < weight.size(); ++k) {
-    if (weight[k] > 0) total.Add(sums_[design][k], weight[k]);
-  }
-  return total;
 }
 
 std::vector<double> RidgeLearner::PerTarget(const Design& design,
@@ -215,22 +198,21 @@ void RidgeLearner::AddValidationError(std::span<const std::uint32_t> train,
                                       std::span<const std::uint32_t> validate,
                                       std::vector<std::vector<double>>& error) const {
   for (std::size_t d = 0; d < designs_.size(); ++d) {
-    const RidgeSystem training(Total(d, train));
-    const RidgeSums validation = Total(d, validate);
     const auto candidates = static_cast<Eigen::Index>(designs_[d].candidates.size());
-    for (std::size_t l = 0; l < options_.penalties.size(); ++l) {
-      const std::vector<double> penalty(static_cast<std::size_t>(validation.cross.cols()),
-                                        options_.penalties[l]);
-      const Eigen::VectorXd squares = SquaredError(validation, training.Solve(penalty));
+    const std::vector<Eigen::VectorXd> squares =
+        data_[d]->ValidationErrors(train, validate, options_.penalties);
+    for (std::size_t l = 0; l < squares.size(); ++l) {
       for (std::size_t o = 0; o < outputs_.size(); ++o) {
-        error[o][l] += squares.segment(static_cast<Eigen::Index>(o) * candidates, candidates).sum();
+        error[o][l] +=
+            squares[l].segment(static_cast<Eigen::Index>(o) * candidates, candidates).sum();
       }
     }
   }
 }
 
 // Copies of one cluster stay in one fold: otherwise the validation would see its training data.
-std::vector<double> RidgeLearner::ChoosePenalties(const stats::ClusterSplit& split) const {
+std::vector<double> RidgeLearner::ChoosePenalties(const stats::ClusterSplit& split,
+                                                  const std::stop_token& stop) const {
   std::vector<std::size_t> distinct;
   for (std::size_t k = 0; k < split.num_clusters(); ++k) {
     if (!split.is_held_out(k)) distinct.push_back(k);
@@ -241,7 +223,7 @@ std::vector<double> RidgeLearner::ChoosePenalties(const stats::ClusterSplit& spl
   if (folds < 2 || options_.penalties.size() == 1) return chosen;
   std::vector<std::vector<double>> error(outputs_.size(),
                                          std::vector<double>(options_.penalties.size(), 0.0));
-  for (std::size_t fold = 0; fold < folds; ++fold) {
+  for (std::size_t fold = 0; fold < folds && !stop.stop_requested(); ++fold) {
     std::vector<std::uint32_t> train = split.multiplicity;
     std::vector<std::uint32_t> validate(split.num_clusters(), 0);
     for (std::size_t i = fold; i < distinct.size(); i += folds) {
@@ -259,20 +241,19 @@ std::vector<double> RidgeLearner::ChoosePenalties(const stats::ClusterSplit& spl
 std::unique_ptr<FittedLearner> RidgeLearner::Fit(const stats::ClusterSplit& split,
                                                  const RngStream& stream,
                                                  const std::stop_token& stop) const {
-  const std::vector<double> penalties = ChoosePenalties(split);
+  const std::vector<double> penalties = ChoosePenalties(split, stop);
   std::vector<Eigen::MatrixXd> coefficients;
-  for (std::size_t d = 0; d < designs_.size(); ++d) {
-    const RidgeSums& first = sums_[d].front();
-    coefficients.emplace_back(first.gram.rows(),
-                              first.cross.cols() * static_cast<Eigen::Index>(options_.members));
+  for (const Design& design : designs_) {
+    const std::size_t targets = outputs_.size() * design.candidates.size();
+    coefficients.emplace_back(design.units.width(),
+                              static_cast<Eigen::Index>(targets * options_.members));
   }
   for (std::size_t member = 0; member < options_.members; ++member) {
     if (stop.stop_requested()) return nullptr;
     Rng rng = stream.Child("member").Child(member).Generator();
     const std::vector<std::uint32_t> weight = stats::ResampleUnits(split.multiplicity, rng);
     for (std::size_t d = 0; d < designs_.size(); ++d) {
-      const Eigen::MatrixXd fitted =
-          SolveRidge(Total(d, weight), PerTarget(designs_[d], penalties));
+      const Eigen::MatrixXd fitted = data_[d]->Fit(weight, PerTarget(designs_[d], penalties));
       coefficients[d].middleCols(static_cast<Eigen::Index>(member) * fitted.cols(), fitted.cols()) =
           fitted;
     }
@@ -290,15 +271,18 @@ Result<std::unique_ptr<Learner>> MakeRidgeLearner(const LearningProblem& problem
   const double designs = problem.num_action_features() == 0
                              ? 1.0
                              : static_cast<double>(problem.table().num_candidates());
-  const double clusters = static_cast<double>(problem.table().num_clusters());
-  if (8.0 * width * width * designs * clusters > kLargestSums) {
+  const auto queries = static_cast<double>(problem.table().num_queries());
+  const auto clusters = static_cast<double>(problem.table().num_clusters());
+  const bool keep_rows = 8.0 * width * width * designs * clusters > kMostMemory;
+  const double smaller = std::min(width, queries);
+  const double rows = 8.0 * (queries * width * designs + smaller * smaller);
+  if (keep_rows && rows > kMostMemory) {
     return InputError(
-        "ridge would need {:.1f} GB of sums for {} clusters and {} features (limit {:.0f} GB): use "
-        "fewer feature groups or another learner",
-        8e-9 * width * width * designs * clusters, problem.table().num_clusters(), width - 1.0,
-        kLargestSums * 1e-9);
+        "ridge would need {:.1f} GB for {} queries and {} features (limit {:.0f} GB): use fewer "
+        "feature groups or another learner",
+        1e-9 * rows, problem.table().num_queries(), width - 1.0, kMostMemory * 1e-9);
   }
-  return std::unique_ptr<Learner>(std::make_unique<RidgeLearner>(problem, options));
+  return std::unique_ptr<Learner>(std::make_unique<RidgeLearner>(problem, options, keep_rows));
 }
 
 }  // namespace gonogo::audit

@@ -2,11 +2,13 @@
 #include "gonogo/audit/learners/ridge_learner.h"
 
 #include <cmath>
+#include <memory>
 
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
 #include "gonogo/audit/controls/positive_control.h"
+#include "gonogo/audit/learners/internal/ridge_data.h"
 #include "gonogo/audit/learners/internal/ridge_sums.h"
 
 namespace gonogo::audit {
@@ -73,6 +75,56 @@ TEST(RidgeSumsTest, AConstantColumnGetsNoSlope) {
   EXPECT_TRUE(coefficients.allFinite());
 }
 
+/// Three clusters of ten rows, of which a fit is asked to keep sums or rows.
+class RidgeDataTest : public testing::TestWithParam<Eigen::Index> {
+ protected:
+  RidgeDataTest() : x_(RandomRows(30, GetParam(), rng_)), y_(RandomRows(30, 2, rng_)) {
+    table_.cluster_begin = {0, 10, 20, 30};
+    table_.clusters = {"a", "b", "c"};
+    x_.col(1).setConstant(4.0);
+  }
+
+  [[nodiscard]] internal::FillRows Fill() const {
+    return [this](QueryRange range, RowMatrix& rows, RowMatrix& targets) {
+      const auto begin = static_cast<Eigen::Index>(range.begin);
+      const auto count = static_cast<Eigen::Index>(range.size());
+      rows.resize(count, x_.cols() + 1);
+      rows << Eigen::VectorXd::Ones(count), x_.middleRows(begin, count);
+      targets = y_.middleRows(begin, count);
+    };
+  }
+
+  Rng rng_ = RngStream(9).Generator();
+  RowMatrix x_;
+  RowMatrix y_;
+  OutcomeTable table_;
+};
+
+TEST_P(RidgeDataTest, RowsGiveWhatSumsGive) {
+  const std::unique_ptr<internal::RidgeData> sums = internal::SumClusters(table_, Fill());
+  const std::unique_ptr<internal::RidgeData> rows = internal::KeepRows(table_, Fill());
+  for (const std::vector<std::uint32_t>& weight :
+       {std::vector<std::uint32_t>{1, 1, 1}, {2, 0, 3}, {0, 1, 0}}) {
+    for (const std::vector<double>& penalty : {std::vector<double>{0.3, 0.3}, {0.01, 5.0}}) {
+      const Eigen::MatrixXd expected = sums->Fit(weight, penalty);
+      EXPECT_LT((rows->Fit(weight, penalty) - expected).cwiseAbs().maxCoeff(), 1e-10);
+      EXPECT_GT(expected.cwiseAbs().maxCoeff(), 0.1);
+    }
+  }
+  const std::vector<std::uint32_t> train = {2, 0, 1};
+  const std::vector<std::uint32_t> validate = {0, 3, 0};
+  const std::vector<double> penalties = {0.1, 10.0};
+  const std::vector<Eigen::VectorXd> expected = sums->ValidationErrors(train, validate, penalties);
+  const std::vector<Eigen::VectorXd> errors = rows->ValidationErrors(train, validate, penalties);
+  ASSERT_EQ(errors.size(), 2U);
+  for (std::size_t l = 0; l < 2; ++l) {
+    EXPECT_LT((errors[l] - expected[l]).cwiseAbs().maxCoeff(), 1e-8);
+  }
+}
+
+// Fewer features than rows, as many, more.
+INSTANTIATE_TEST_SUITE_P(Widths, RidgeDataTest, testing::Values(4, 29, 30, 80));
+
 class RidgeLearnerTest : public testing::Test {
  protected:
   RidgeLearnerTest()
@@ -104,6 +156,35 @@ TEST_F(RidgeLearnerTest, LearnsWhichCandidateTheTargetFavours) {
     if (left_is_better == (y >= 0.0)) ++right;
   }
   EXPECT_GT(right, predictions.queries * 9 / 10);
+}
+
+TEST_F(RidgeLearnerTest, LearnsFromMoreFeaturesThanItsSumsHaveRoomFor) {
+  // Sums of 8 clusters and 5,601 features would take 2.008 GB.
+  FeatureGroup constants{.name = "constants", .columns = {}, .values = {}};
+  constants.values = FeatureMatrix::Ones(static_cast<Eigen::Index>(table_.num_queries()), 5601);
+  constants.columns.resize(5601);
+  const MemberPredictions expected = PredictCluster(stats::LeaveOneOut(8, 3), 3);
+  table_.features.push_back(std::move(constants));
+  problem_ = SelectFeatures(outcomes_, {}).value();
+  learner_ = std::move(MakeRidgeLearner(problem_, {}).value());
+  const MemberPredictions predictions = PredictCluster(stats::LeaveOneOut(8, 3), 3);
+  ASSERT_EQ(predictions.work.size(), expected.work.size());
+  for (std::size_t i = 0; i < expected.work.size(); ++i) {
+    EXPECT_NEAR(predictions.work[i], expected.work[i], 1e-8);
+  }
+}
+
+TEST_F(RidgeLearnerTest, SaysWhenEvenItsRowsTakeTooMuch) {
+  // The same 14 features again and again, as if they were 700,000.
+  const std::vector<const FeatureGroup*> groups = problem_.features;
+  for (std::size_t copies = 1; copies < 50'000; ++copies) {
+    problem_.features.insert(problem_.features.end(), groups.begin(), groups.end());
+  }
+  const Result<std::unique_ptr<Learner>> refused = MakeRidgeLearner(problem_, {});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_TRUE(refused.error().message.starts_with(
+      "ridge would need 2.2 GB for 384 queries and 700000 features (limit 2 GB)"))
+      << refused.error().message;
 }
 
 TEST_F(RidgeLearnerTest, NeverLooksAtHeldOutOutcomes) {

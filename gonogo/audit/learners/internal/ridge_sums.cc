@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/audit/learners/internal/ridge_sums.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <Eigen/Cholesky>
@@ -10,10 +11,7 @@
 namespace gonogo::audit::internal {
 namespace {
 
-// A column that does not vary carries nothing: its slope stays zero.
 constexpr double kConstantSd = 1e-8;
-
-double Guarded(double sd) { return sd < kConstantSd ? 1.0 : sd; }
 
 // L L' b = right side, for columns [begin, end) at once. Row by row over all targets: with few
 // features and a dozen targets this is many times faster than one triangular solve per column.
@@ -40,6 +38,15 @@ void SolveInPlace(const Eigen::MatrixXd& lower, Eigen::Index begin, Eigen::Index
 
 }  // namespace
 
+double GuardedSd(double sd) { return sd < kConstantSd ? 1.0 : sd; }
+
+Eigen::Index EndOfEqual(std::span<const double> penalty, Eigen::Index begin) {
+  const auto first = penalty.begin() + begin;
+  const auto end =
+      std::find_if(first, penalty.end(), [&](double value) { return value != *first; });
+  return end - penalty.begin();
+}
+
 RidgeSums RidgeSums::Zero(Eigen::Index width, Eigen::Index targets) {
   return {.gram = Eigen::MatrixXd::Zero(width, width),
           .cross = Eigen::MatrixXd::Zero(width, targets),
@@ -60,7 +67,7 @@ RidgeSystem::RidgeSystem(const RidgeSums& sums) {
   correlation_ = sums.gram.bottomRightCorner(p, p) / rows;
   correlation_.noalias() -= mean_ * mean_.transpose();
   inverse_sd_ = correlation_.diagonal().unaryExpr(
-      [](double v) { return 1.0 / Guarded(std::sqrt(std::max(v, 0.0))); });
+      [](double v) { return 1.0 / GuardedSd(std::sqrt(std::max(v, 0.0))); });
   correlation_ = inverse_sd_.asDiagonal() * correlation_ * inverse_sd_.asDiagonal();
   moment_ = sums.cross.bottomRows(p) / rows;
   moment_.noalias() -= mean_ * target_mean_;
@@ -73,11 +80,9 @@ Eigen::MatrixXd RidgeSystem::Solve(std::span<const double> penalty) const {
   GONOGO_CHECK(static_cast<Eigen::Index>(penalty.size()) == targets);
   RowMatrix slopes = moment_;
   for (Eigen::Index begin = 0; begin < targets;) {
-    const double lambda = penalty[static_cast<std::size_t>(begin)];
-    Eigen::Index end = begin + 1;
-    while (end < targets && penalty[static_cast<std::size_t>(end)] == lambda) ++end;
+    const Eigen::Index end = EndOfEqual(penalty, begin);
     Eigen::MatrixXd penalised = correlation_;
-    penalised.diagonal().array() += lambda;
+    penalised.diagonal().array() += penalty[static_cast<std::size_t>(begin)];
     const Eigen::LLT<Eigen::MatrixXd> factor(penalised);
     SolveInPlace(factor.matrixLLT(), begin, end, slopes);
     begin = end;
@@ -119,7 +124,7 @@ FeatureUnits::FeatureUnits(const LearningProblem& problem, std::size_t candidate
   mean_ /= static_cast<double>(queries);
   scale_ = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(p));
   visit([&](const auto& x) { scale_ += (x - mean_).cwiseAbs2(); });
-  scale_ = (scale_ / static_cast<double>(queries)).cwiseSqrt().unaryExpr(&Guarded);
+  scale_ = (scale_ / static_cast<double>(queries)).cwiseSqrt().unaryExpr(&GuardedSd);
 }
 
 void FeatureUnits::Fill(const LearningProblem& problem, QueryRange range, RowMatrix& rows) const {

@@ -7,11 +7,10 @@
 
 #include <Eigen/Core>
 
+#include "gonogo/audit/learners/internal/ridge_data.h"
 #include "gonogo/audit/learners/learner.h"
 
 namespace gonogo::audit::internal {
-
-using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// Sufficient statistics of a linear regression with intercept: Z'Z, Z'Y and the squares of Y,
 /// where Z = (1, z) and z are features in fixed units close to standard ones.
@@ -24,13 +23,24 @@ struct RidgeSums {
   void Add(const RidgeSums& other, double weight);
 };
 
-/// The regression on features standardised over the rows that entered the sums, for any penalty.
-class RidgeSystem {
+/// A regression on features standardised over the rows it is fitted to, for any penalty.
+class RidgeSolver {
  public:
-  explicit RidgeSystem(const RidgeSums& sums);
+  RidgeSolver() = default;
+  RidgeSolver(const RidgeSolver&) = delete;
+  RidgeSolver& operator=(const RidgeSolver&) = delete;
+  virtual ~RidgeSolver() = default;
+
   /// Intercept and slopes, (p + 1) x targets, with penalty `penalty[t]` for target t; the
   /// intercept is free.
-  [[nodiscard]] Eigen::MatrixXd Solve(std::span<const double> penalty) const;
+  [[nodiscard]] virtual Eigen::MatrixXd Solve(std::span<const double> penalty) const = 0;
+};
+
+/// The one of the rows that entered the sums.
+class RidgeSystem final : public RidgeSolver {
+ public:
+  explicit RidgeSystem(const RidgeSums& sums);
+  [[nodiscard]] Eigen::MatrixXd Solve(std::span<const double> penalty) const override;
 
  private:
   Eigen::VectorXd mean_;
@@ -46,6 +56,12 @@ class RidgeSystem {
 /// Summed squared error of the coefficients on the rows that entered the sums, per target.
 [[nodiscard]] Eigen::VectorXd SquaredError(const RidgeSums& sums,
                                            const Eigen::MatrixXd& coefficients);
+
+/// A standard deviation to divide by: 1 where a column does not vary, whose slope stays zero.
+[[nodiscard]] double GuardedSd(double sd);
+
+/// Where the targets end that have the penalty of target `begin`.
+[[nodiscard]] Eigen::Index EndOfEqual(std::span<const double> penalty, Eigen::Index begin);
 
 /// Features in fixed units: subtracts the mean of the whole table and divides by its standard
 /// deviation. Only conditioning depends on this, never what is fitted.
