@@ -14,6 +14,7 @@ namespace {
 
 constexpr int kMostTablesOfASection = 20;
 constexpr int kMostNumbersOfAPlace = 50;
+constexpr int kMostCounted = 1'000'000;
 constexpr double kRoundingSlack = 1e-9;  // of decimal fractions in double precision
 
 constexpr std::array<std::pair<std::string_view, Relation>, 4> kRelations{
@@ -57,6 +58,7 @@ FindingCheck ReadCheck(const io::TomlNode& node, const FindingPlace& like) {
   check.value = node.Number("value", 0.0);
   check.times = node.Number("times", 1.0);
   if (node.Has("than")) check.than = ReadPlace(node.Table("than"), check.at);
+  check.out_of = static_cast<int>(node.IntegerIn("out_of", 0, 0, kMostCounted));
   return check;
 }
 
@@ -130,6 +132,12 @@ std::optional<bool> Test(const FindingCheck& check, std::span<const report::Sect
   const std::optional<double> left = NumberAt(check.at, sections);
   if (!left) return std::nullopt;
   shown.push_back(fmt::format("{:g}", *left));
+  if (check.out_of > 0) {
+    FindingPlace next = check.at;
+    ++next.number;
+    const double missing = check.out_of - NumberAt(next, sections).value_or(0.0);
+    if (missing > 0.0 && Holds(check.is, *left + missing, check.value)) return std::nullopt;
+  }
   double right = check.value;
   if (check.than) {
     const std::optional<double> other = NumberAt(*check.than, sections);

@@ -35,6 +35,7 @@ struct FindingCheck {
   std::optional<FindingPlace> than = {};  ///< instead of `value` …
   double times = 1.0;                     ///< … of which this many times is taken
   std::string text = {};                  ///< kText
+  int out_of = 0;  ///< not 0: of a count of fewer ("11 of 11") the rest may still decide
 };
 
 /// A finding holds when every check of `all` does and every check of one entry of `any`, if there

@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -127,6 +128,21 @@ TEST(FindingTest, WhatNoSectionShowsWasNotRun) {
             kNo);
 }
 
+TEST(FindingTest, ACountOfFewerThanThePapersWasNotRun) {
+  report::Section section{.id = "frontier", .title = "Frontier", .blocks = {}};
+  const std::string check =
+      "all = [{paragraph = 'Lower on', is = 'at least', value = 17, out_of = 17}]";
+  const auto verdict = [&](const char* text) {
+    section.blocks = {report::Paragraph{text}};
+    return VerdictOf(check, section);
+  };
+  EXPECT_EQ(verdict("Lower on 17 of 17 seeds."), kYes);
+  EXPECT_EQ(verdict("Lower on 16 of 17 seeds."), kNo);
+  EXPECT_EQ(verdict("Lower on 11 of 11 seeds."), FindingVerdict::kNotRun);
+  EXPECT_EQ(verdict("Lower on 10 of 11 seeds."), kNo) << "whatever the others give";
+  EXPECT_EQ(verdict("Lower on 17."), FindingVerdict::kNotRun);
+}
+
 TEST(FindingTest, MistakesInTheFileAreNamed) {
   const std::string head = "[[finding]]\nname = 'n'\nclaim = 'c'\ncriterion = 'k'\nlabel = 'l'\n";
   EXPECT_THAT(FindingError(head), HasSubstr("a finding needs a check"));
@@ -210,6 +226,7 @@ TEST(PaperFindingsTest, EveryFindingDiffersWhenItsFirstNumberIsFarOnTheWrongSide
     const bool wants_more = check.is == Relation::kAtLeast || check.is == Relation::kAbove;
     std::string wrong = wants_more ? "-99999 -99999 -99999" : "99999 99999 99999";
     if (check.is == Relation::kText) wrong = "MAYBE";
+    if (check.out_of > 0) wrong = fmt::format("0 of {}", check.out_of);
     EXPECT_EQ(Judge(finding, WithFirstCell(finding, wrong)).verdict, kNo) << finding.name;
   }
 }
@@ -249,8 +266,9 @@ TEST(PaperFindingsTest, EveryLabelIsOneOfThePaper) {
 TEST(FindingsTableTest, ShowsEveryFindingForEveryReproductionAndComesBackFromItsFile) {
   const FindingsColumn made_up = JudgeFindings("made up", MadeUpSections());
   for (const JudgedFinding& judged : made_up.findings) {
-    // Made-up episodes have no power, and so no change of it.
-    const bool is_run = judged.name != "VGCC lowers power more than work";
+    // Made-up episodes have no power, and so no change of it, and fewer seeds than the paper.
+    const bool is_run = judged.name != "VGCC lowers power more than work" &&
+                        judged.name != "VGCC saves effort on all 17 seeds";
     EXPECT_EQ(judged.verdict != FindingVerdict::kNotRun, is_run) << judged.name;
   }
   const FindingsColumn nothing = JudgeFindings("nothing", {});
