@@ -22,7 +22,8 @@ using namespace gonogo::fuzz;
 using gonogo::io::Hdf5File;
 
 void WriteTable(const std::string& path, Bytes& bytes) {
-  gonogo::Result<Hdf5File> file = Hdf5File::Create(path);
+  GONOGO_CHECK(Hdf5File::Create(path).value().Close().ok());
+  gonogo::Result<Hdf5File> file = Hdf5File::OpenForUpdate(path);
   GONOGO_CHECK(file.ok());
   const Handle raw(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT));  // the same file once more
   GONOGO_CHECK(raw.ok());

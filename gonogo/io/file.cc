@@ -97,19 +97,6 @@ Status WriteFile(const std::filesystem::path& path, std::string_view bytes) {
   return Rename(temporary, path);
 }
 
-Status PutInPlace(const std::filesystem::path& temporary, const std::filesystem::path& path) {
-  {
-    const Descriptor file(::open(temporary.c_str(), O_RDONLY | O_CLOEXEC));
-    // Else a machine that loses its power may find the new name with an empty file.
-    if (file.get() < 0 || ::fsync(file.get()) != 0) {
-      const Error failure = Failed("write", temporary, errno);
-      ::unlink(temporary.c_str());
-      return failure;
-    }
-  }
-  return Rename(temporary, path);
-}
-
 Status MakeDirectory(const std::filesystem::path& path) {
   if (drops_writes()) return {};
   std::error_code code;

@@ -17,11 +17,6 @@ namespace gonogo::io {
 /// reader sees the old file or the new one, never half of it.
 [[nodiscard]] Status WriteFile(const std::filesystem::path& path, std::string_view bytes);
 
-/// Puts a file that was written under another name (`TemporaryFor`) in its place, as `WriteFile`
-/// does; if that fails, the other name is removed.
-[[nodiscard]] Status PutInPlace(const std::filesystem::path& temporary,
-                                const std::filesystem::path& path);
-
 /// Creates the directory and its parents.
 [[nodiscard]] Status MakeDirectory(const std::filesystem::path& path);
 

@@ -7,7 +7,6 @@
 #include "gonogo/io/csv.h"
 #include "gonogo/io/file.h"
 #include "gonogo/io/hdf5/hdf5_file.h"
-#include "gonogo/io/run_folder.h"
 #include "gonogo/io/write_access.h"
 
 namespace gonogo::audit {
@@ -126,15 +125,8 @@ Status WriteChoices(const std::filesystem::path& file, const PotentialOutcomes& 
   if (file.has_parent_path()) GONOGO_TRY(io::MakeDirectory(file.parent_path()));
   if (file.extension() == ".csv") return io::WriteFile(file, CsvText(outcomes, choices));
   if (io::drops_writes()) return {};
-  const std::filesystem::path partial = io::TemporaryFor(file);
-  io::Hdf5File opened = GONOGO_TRY(io::Hdf5File::Create(partial));
-  const Status written = WriteHdf5(opened, outcomes, choices);
-  std::error_code failure;
-  if (!written.ok()) {
-    std::filesystem::remove(partial, failure);
-    return written;
-  }
-  return io::PutInPlace(partial, file);
+  io::Hdf5File opened = GONOGO_TRY(io::Hdf5File::Create(file));
+  return WriteHdf5(opened, outcomes, choices);
 }
 
 }  // namespace gonogo::audit

@@ -4,8 +4,6 @@
 #include "gonogo/audit/table/check_table.h"
 #include "gonogo/audit/table/internal/hdf5_table.h"
 #include "gonogo/audit/table/table_reader.h"
-#include "gonogo/io/file.h"
-#include "gonogo/io/run_folder.h"
 #include "gonogo/io/write_access.h"
 
 namespace gonogo::audit {
@@ -111,16 +109,9 @@ Status WriteTable(const OutcomeTable& table, const std::filesystem::path& path) 
   }
   GONOGO_TRY(CheckTable(table, TableScope::kPart, path.string()));
   if (io::drops_writes()) return {};
-  const std::filesystem::path partial = io::TemporaryFor(path);
-  io::Hdf5File file = GONOGO_TRY(io::Hdf5File::Create(partial));
-  Status status = internal::WriteHdf5Table(file, table);
-  if (status.ok()) status = file.Close();
-  std::error_code failure;
-  if (!status.ok()) {
-    std::filesystem::remove(partial, failure);  // a full disk needs the room
-    return status;
-  }
-  return io::PutInPlace(partial, path);
+  io::Hdf5File file = GONOGO_TRY(io::Hdf5File::Create(path));
+  GONOGO_TRY(internal::WriteHdf5Table(file, table));
+  return file.Close();
 }
 
 }  // namespace gonogo::audit

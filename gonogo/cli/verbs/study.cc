@@ -3,6 +3,7 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "gonogo/audit/result/result_json.h"
 #include "gonogo/audit/table/table_reader.h"
@@ -207,6 +208,12 @@ class StudyVerb : public Verb {
                                        }},
                                   context.With(progress.Callback())));
     for (const std::string& remark : report.remarks) context.terminal.Say(remark);
+    if (!report.merged) {
+      return IoError(
+          "{}: the outcomes of clusters {} cannot be read back; the same command "
+          "collects them again",
+          out_.string(), fmt::join(report.missing, ", "));
+    }
     GONOGO_TRY(study::AwaitRootFiles(context.With({}), {report.merged->file}));
     return report.merged->file;
   }

@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "gonogo/io/file.h"
 #include "gonogo/io/hdf5/internal/hdf5_session.h"
 
 namespace gonogo::io {
 
 using internal::Count;
 using internal::Handle;
+using internal::MemoryProblem;
 using internal::Session;
 using internal::ShapeOf;
 using internal::StorageProblem;
@@ -57,6 +59,22 @@ hid_t Checked(bool strict, bool& fits) {
   return list;
 }
 
+/// Access to a file whose bytes are in memory; what is changed there stays there.
+hid_t InMemory() {
+  constexpr std::size_t kGrowth = 1U << 20U;
+  const hid_t list = H5Pcreate(H5P_FILE_ACCESS);
+  H5Pset_fapl_core(list, kGrowth, /*backing_store=*/0);
+  return list;
+}
+
+/// The bytes of an open file; none if they cannot be had.
+std::string Image(hid_t id) {
+  const ssize_t size = H5Fget_file_image(id, nullptr, 0);
+  std::string bytes(size > 0 ? static_cast<std::size_t>(size) : 0, '\0');
+  if (H5Fget_file_image(id, bytes.data(), bytes.size()) != size) bytes.clear();
+  return bytes;
+}
+
 hid_t ParentsCreated() {
   const hid_t list = H5Pcreate(H5P_LINK_CREATE);
   H5Pset_create_intermediate_group(list, 1);
@@ -71,7 +89,12 @@ Result<Hdf5File> Hdf5File::Open(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path, code)) {
     return IoError("{}: cannot open: No such file or directory", path.string());
   }
-  const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  const std::uintmax_t size = std::filesystem::file_size(path, code);
+  if (const auto problem = MemoryProblem(code ? 0 : size, 1)) {
+    return InputError("{}: {}", path.string(), *problem);
+  }
+  const Handle access(InMemory());
+  const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get());
   if (id < 0)
     return InputError("{}: not a complete HDF5 file (truncated or another format)", path.string());
   return Hdf5File(id, path.string());
@@ -86,32 +109,40 @@ Result<Hdf5File> Hdf5File::OpenForUpdate(const std::filesystem::path& path) {
 
 Result<Hdf5File> Hdf5File::Create(const std::filesystem::path& path) {
   const Session session;
-  const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  const Handle access(InMemory());
+  const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get());
   if (id < 0) return IoError("{}: cannot create the file", path.string());
-  return Hdf5File(id, path.string());
+  return Hdf5File(id, path.string(), /*created=*/true);
 }
 
 Hdf5File::Hdf5File(Hdf5File&& other) noexcept
-    : id_(std::exchange(other.id_, -1)), name_(std::move(other.name_)) {}
+    : id_(std::exchange(other.id_, -1)), name_(std::move(other.name_)), created_(other.created_) {}
 
 Hdf5File& Hdf5File::operator=(Hdf5File&& other) noexcept {
   if (this != &other) {
-    (void)Close();
-    id_ = std::exchange(other.id_, -1);
-    name_ = std::move(other.name_);
+    std::swap(id_, other.id_);
+    std::swap(name_, other.name_);
+    std::swap(created_, other.created_);
   }
   return *this;
 }
 
-Hdf5File::~Hdf5File() { (void)Close(); }
+Hdf5File::~Hdf5File() {
+  if (id_ < 0) return;
+  const Session session;
+  H5Fclose(id_);
+}
 
 Status Hdf5File::Close() {
   if (id_ < 0) return {};
   const Session session;
   const hid_t id = std::exchange(id_, -1);
   const bool flushed = H5Fflush(id, H5F_SCOPE_LOCAL) >= 0;
-  if (H5Fclose(id) < 0 || !flushed) return IoError("{}: cannot write the file", name_);
-  return {};
+  const std::string bytes = created_ && flushed ? Image(id) : "";
+  if (H5Fclose(id) < 0 || !flushed || (created_ && bytes.empty())) {
+    return IoError("{}: cannot write the file", name_);
+  }
+  return created_ ? WriteFile(name_, bytes) : Status();
 }
 
 bool Hdf5File::Has(const std::string& object) const {

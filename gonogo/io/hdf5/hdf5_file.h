@@ -23,15 +23,17 @@ struct Array {
 enum class Hdf5Type { kInteger, kFloat, kString, kOther };
 
 /// An HDF5 file. Debian's library is not thread-safe, so every call takes one process-wide lock.
+/// It is read whole when it is opened and written whole when it is closed: the library itself
+/// takes a read that failed for an object that is not there and forgets writes that failed.
 /// Errors name the file and the object. Element types: float, double, std::int32_t, std::int64_t,
 /// std::uint8_t; the library converts on reading.
 class Hdf5File {
  public:
   [[nodiscard]] static Result<Hdf5File> Open(const std::filesystem::path& path);
-  /// Opens for reading and writing, so that rows can be appended.
+  /// Opens the file itself for reading and writing: for tests that change a finished one.
   [[nodiscard]] static Result<Hdf5File> OpenForUpdate(const std::filesystem::path& path);
-  /// Creates or replaces. Write to a temporary name and rename it when readers must never see a
-  /// partial file.
+  /// Creates or replaces, when it is closed: a reader sees the old file or the new one, never half
+  /// of it. A file that is not closed is never written.
   [[nodiscard]] static Result<Hdf5File> Create(const std::filesystem::path& path);
 
   Hdf5File(Hdf5File&& other) noexcept;
@@ -42,7 +44,7 @@ class Hdf5File {
 
   [[nodiscard]] const std::string& name() const { return name_; }
 
-  /// Flushes and closes; the only way to learn that the last bytes reached the disk.
+  /// Closes, and writes a file that was created, as `WriteFile` does.
   [[nodiscard]] Status Close();
 
   [[nodiscard]] bool Has(const std::string& object) const;
@@ -86,10 +88,12 @@ class Hdf5File {
  private:
   [[nodiscard]] Error NotADataset(const std::string& dataset) const;
 
-  Hdf5File(std::int64_t id, std::string name) : id_(id), name_(std::move(name)) {}
+  Hdf5File(std::int64_t id, std::string name, bool created = false)
+      : id_(id), name_(std::move(name)), created_(created) {}
 
   std::int64_t id_ = -1;
   std::string name_;
+  bool created_ = false;  ///< its bytes are in memory alone
 };
 
 }  // namespace gonogo::io

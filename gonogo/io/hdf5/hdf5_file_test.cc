@@ -56,12 +56,53 @@ TEST(Hdf5FileTest, EqualContentGivesEqualBytes) {
   EXPECT_EQ(ReadFile(Written("one.h5")).value(), ReadFile(Written("two.h5")).value());
 }
 
+TEST(Hdf5FileTest, WhatIsNotClosedIsNeverWritten) {
+  const auto path = Hdf5Scratch("kept.h5");
+  std::filesystem::remove(path);
+  const std::array<double, 2> cost = {1, 2};
+  {
+    Hdf5File file = Hdf5File::Create(path).value();
+    ASSERT_TRUE(file.Write<double>("/cost", Shape{2}, cost).ok());
+  }
+  EXPECT_FALSE(std::filesystem::exists(path));
+  // Another file takes the place of one that is dropped without it, too.
+  Hdf5File file = Hdf5File::Create(path).value();
+  file = Hdf5File::Open(Written("other.h5")).value();
+  EXPECT_TRUE(file.Close().ok());
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+TEST(Hdf5FileTest, SaysWhyTheFileCannotBeWritten) {
+  Hdf5File file = Hdf5File::Create(Hdf5Scratch("no_such_folder") / "a.h5").value();
+  const Status closed = file.Close();
+  ASSERT_FALSE(closed.ok());
+  EXPECT_EQ(closed.error().kind, ErrorKind::kIo);
+  EXPECT_THAT(closed.error().message, HasSubstr("No such file or directory"));
+}
+
+TEST(Hdf5FileTest, AFileThatIsOpenIsNotReadAgain) {
+  const auto path = Written("open.h5");
+  const Hdf5File file = Hdf5File::Open(path).value();
+  std::filesystem::resize_file(path, 100);
+  EXPECT_EQ(file.Read<double>("/cost").value().values.back(), 6.0);
+}
+
+TEST(Hdf5FileTest, RefusesAFileThatMemoryCannotHold) {
+  const auto path = Written("sparse.h5");
+  std::filesystem::resize_file(path, std::uintmax_t{1} << 42U);
+  const Result<Hdf5File> file = Hdf5File::Open(path);
+  std::filesystem::remove(path);
+  ASSERT_FALSE(file.ok());
+  EXPECT_THAT(file.error().message, HasSubstr("would take 4398 GB of memory"));
+}
+
 TEST(Hdf5FileTest, AppendsRows) {
   const auto path = Hdf5Scratch("append.h5");
   {
     Hdf5File file = Hdf5File::Create(path).value();
     const std::array<float, 4> rows = {1, 2, 3, 4};
     ASSERT_TRUE(file.Append<float>("/window", Shape{2}, rows).ok());
+    ASSERT_TRUE(file.Close().ok());
   }
   Hdf5File file = Hdf5File::OpenForUpdate(path).value();
   const std::array<float, 2> row = {5, 6};

@@ -7,8 +7,6 @@
 #include <functional>
 
 #include "gonogo/base/check.h"
-#include "gonogo/io/file.h"
-#include "gonogo/io/run_folder.h"
 
 namespace gonogo::response {
 namespace {
@@ -167,7 +165,7 @@ ExcitationLog EmptyLog(const robot::RobotSpec& robot) {
 Result<ExcitationWriter> ExcitationWriter::Create(const std::filesystem::path& path,
                                                   const robot::RobotSpec& robot,
                                                   const std::string& provenance) {
-  io::Hdf5File file = GONOGO_TRY(io::Hdf5File::Create(io::TemporaryFor(path)));
+  io::Hdf5File file = GONOGO_TRY(io::Hdf5File::Create(path));
   const std::array<std::pair<const char*, std::string>, 4> texts{
       {{"schema", kExcitationSchema},
        {"robot", robot.name},
@@ -180,7 +178,7 @@ Result<ExcitationWriter> ExcitationWriter::Create(const std::filesystem::path& p
     GONOGO_TRY(file.WriteText("/", kChannels, robot::ChannelNames(robot.channels)));
   }
   GONOGO_TRY(file.WriteNumber("/", "control_dt", robot.control_dt_s()));
-  return ExcitationWriter(std::move(file), path, EmptyLog(robot), robot.channels);
+  return ExcitationWriter(std::move(file), EmptyLog(robot), robot.channels);
 }
 
 Status ExcitationWriter::Append(const ExcitationLog& part) {
@@ -217,10 +215,8 @@ Status ExcitationWriter::Append(const ExcitationLog& part) {
 }
 
 Status ExcitationWriter::Finish() {
-  Status done = file_.WriteNumber("/", "states", static_cast<double>(states_));
-  if (done.ok()) done = file_.Close();
-  if (!done.ok()) return done;
-  return io::PutInPlace(io::TemporaryFor(path_), path_);
+  GONOGO_TRY(file_.WriteNumber("/", "states", static_cast<double>(states_)));
+  return file_.Close();
 }
 
 Result<ExcitationLog> ReadExcitation(const std::filesystem::path& path,

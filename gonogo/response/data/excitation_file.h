@@ -27,15 +27,11 @@ class ExcitationWriter {
   [[nodiscard]] Status Finish();
 
  private:
-  ExcitationWriter(io::Hdf5File file, std::filesystem::path path, ExcitationLog header,
+  ExcitationWriter(io::Hdf5File file, ExcitationLog header,
                    std::vector<robot::CommandChannel> channels)
-      : file_(std::move(file)),
-        path_(std::move(path)),
-        header_(std::move(header)),
-        channels_(std::move(channels)) {}
+      : file_(std::move(file)), header_(std::move(header)), channels_(std::move(channels)) {}
 
   io::Hdf5File file_;
-  std::filesystem::path path_;
   ExcitationLog header_;
   std::vector<robot::CommandChannel> channels_;
   std::int32_t episodes_ = 0;

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "gonogo/io/file.h"
-#include "gonogo/io/run_folder.h"
 
 namespace gonogo::response {
 namespace {
@@ -63,6 +63,19 @@ class ExcitationFileTest : public ::testing::Test {
     for (int i = 0; i < parts; ++i) EXPECT_TRUE(writer.value().Append(SomeLog()).ok());
     EXPECT_FALSE(std::filesystem::exists(path));
     EXPECT_TRUE(writer.value().Finish().ok());
+    return path;
+  }
+  /// A file with the episodes of four states that says it holds so many, or nothing about it.
+  std::filesystem::path WriteSaying(std::optional<double> states) {
+    std::filesystem::path path = folder_ / "excitation.h5";
+    io::Hdf5File file = std::move(io::Hdf5File::Create(path).value());
+    EXPECT_TRUE(file.WriteText("/", "schema", "gonogo.excitation/1").ok());
+    EXPECT_TRUE(file.WriteText("/", "robot", "biped").ok());
+    EXPECT_TRUE(file.WriteText("/", "layout", robot::HashText(Biped().LayoutHash())).ok());
+    const std::vector<std::int32_t> episode(4, 0);
+    EXPECT_TRUE(file.Append<std::int32_t>("/episode", {}, episode).ok());
+    EXPECT_TRUE(!states || file.WriteNumber("/", "states", *states).ok());
+    EXPECT_TRUE(file.Close().ok());
     return path;
   }
   std::string ErrorOf(const std::filesystem::path& path, const robot::RobotSpec& robot = Biped()) {
@@ -158,28 +171,22 @@ TEST_F(ExcitationFileTest, RefusesAFileCutOffInTheMiddle) {
   EXPECT_THAT(log.error().message, HasSubstr(path.string()));
 }
 
-TEST_F(ExcitationFileTest, RefusesAnUnfinishedCollection) {
+TEST_F(ExcitationFileTest, AnUnfinishedCollectionLeavesNoFile) {
   const std::filesystem::path path = folder_ / "excitation.h5";
   {
     Result<ExcitationWriter> writer = ExcitationWriter::Create(path, Biped(), "{}");
     ASSERT_TRUE(writer.ok() && writer.value().Append(SomeLog()).ok());
   }
-  EXPECT_THAT(ErrorOf(io::TemporaryFor(path)), HasSubstr("not finished"));
+  EXPECT_TRUE(std::filesystem::is_empty(folder_));
+}
+
+TEST_F(ExcitationFileTest, RefusesAnUnfinishedCollection) {
+  EXPECT_THAT(ErrorOf(WriteSaying(std::nullopt)), HasSubstr("not finished"));
 }
 
 TEST_F(ExcitationFileTest, RefusesToMakeRoomForStatesThatAreNotThere) {
   for (const double states : {1e18, 1e300, -1.0, 0.5, std::nan("")}) {
-    const std::filesystem::path path = folder_ / "excitation.h5";
-    {
-      Result<ExcitationWriter> writer = ExcitationWriter::Create(path, Biped(), "{}");
-      ASSERT_TRUE(writer.ok() && writer.value().Append(SomeLog()).ok());
-    }
-    const std::filesystem::path unfinished = io::TemporaryFor(path);
-    {
-      Result<io::Hdf5File> file = io::Hdf5File::OpenForUpdate(unfinished);
-      ASSERT_TRUE(file.ok() && file.value().WriteNumber("/", "states", states).ok());
-    }
-    EXPECT_THAT(ErrorOf(unfinished), HasSubstr("holds 4 states, the file says")) << states;
+    EXPECT_THAT(ErrorOf(WriteSaying(states)), HasSubstr("holds 4 states, the file says")) << states;
   }
 }
 
@@ -198,7 +205,7 @@ TEST_F(ExcitationFileTest, RefusesAFileOfAnotherKind) {
   const std::filesystem::path path = folder_ / "other.h5";
   {
     Result<io::Hdf5File> file = io::Hdf5File::Create(path);
-    ASSERT_TRUE(file.ok());
+    ASSERT_TRUE(file.ok() && file.value().Close().ok());
   }
   EXPECT_THAT(ErrorOf(path), HasSubstr("not identification data"));
 }

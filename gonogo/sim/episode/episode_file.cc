@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/io/file.h"
 #include "gonogo/io/hdf5/hdf5_file.h"
 #include "gonogo/io/json/json.h"
 #include "gonogo/io/json/json_object.h"
-#include "gonogo/io/run_folder.h"
 #include "gonogo/sim/episode/episode_json.h"
 #include "gonogo/sim/episode/episode_record.h"
 
@@ -209,7 +207,9 @@ Status ReadArrays(const io::Hdf5File& file, EpisodeRecord& record) {
   return {};
 }
 
-Status WriteAll(const std::filesystem::path& path, const EpisodeRecord& record) {
+}  // namespace
+
+Status WriteEpisode(const std::filesystem::path& path, const EpisodeRecord& record) {
   io::Hdf5File file = GONOGO_TRY(io::Hdf5File::Create(path));
   Status status = WriteArrays(file, record);
   // A data set, because attributes end at 64 KiB.
@@ -220,17 +220,6 @@ Status WriteAll(const std::filesystem::path& path, const EpisodeRecord& record) 
   if (status.ok()) status = file.WriteText("/", "schema", kSchema);
   if (!status.ok()) return status;
   return file.Close();
-}
-
-}  // namespace
-
-Status WriteEpisode(const std::filesystem::path& path, const EpisodeRecord& record) {
-  const std::filesystem::path temporary = io::TemporaryFor(path);
-  Status written = WriteAll(temporary, record);
-  if (written.ok()) return io::PutInPlace(temporary, path);
-  std::error_code failure;
-  std::filesystem::remove(temporary, failure);  // a full disk needs the room
-  return written;
 }
 
 Result<EpisodeRecord> ReadEpisode(const std::filesystem::path& path) {
