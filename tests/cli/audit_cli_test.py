@@ -198,7 +198,18 @@ class AuditCommand(unittest.TestCase):
         with open("/dev/full", "w") as full:
             shown = subprocess.run([GONOGO, "audit", SORTING, *RIDGE, "--json", "--out", self.folder / "run"],
                                    stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-        self.assertEqual(shown.returncode, 4, shown.stderr)
+            self.assertEqual(shown.returncode, 4, shown.stderr)
+            helped = subprocess.run([GONOGO, "--help"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual(helped.returncode, 4)
+        self.assertIn("standard output: cannot write", helped.stderr)
+
+    def test_a_log_that_cannot_be_written_does_not_end_a_run(self):
+        with open("/dev/full", "w") as full:
+            shown = subprocess.run([GONOGO, "audit", SORTING, *RIDGE, "--out", self.folder / "run"],
+                                   stdout=subprocess.PIPE, stderr=full, text=True, check=False)
+        self.assertEqual(shown.returncode, 0)
+        self.assertIn("GO", shown.stdout)
+        self.assertTrue((self.folder / "run" / "report.html").exists())
 
     def test_a_preset_is_not_an_override(self):
         shown = self.audit(SORTING, "--set", "protocol.preset=archived")

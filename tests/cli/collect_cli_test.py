@@ -106,6 +106,18 @@ class Collected(unittest.TestCase):
                 "--max-clusters", "6", "--set", "rule.kind=calibrated", "--set", "rule.futility=0",
                 "--set", "protocol.delta_dep=0.5", "--set", "bootstrap.refits=8", *arguments]
 
+    def test_a_study_whose_outcomes_cannot_be_read_back_says_so(self):
+        # What is written to this part is gone, and it cannot be put aside.
+        part = self.out / "parts" / "cluster-2.h5"
+        (self.out / "parts" / "cluster-2.h5.damaged" / "full").mkdir(parents=True)
+        part.symlink_to("/dev/null")
+        result = run("study", GO2, "--protocol", self.protocol, "--skip-check", "--out", self.out)
+        self.assertEqual(result.returncode, 4, result.stderr)
+        self.assertIn("the outcomes of clusters 2 cannot be read back; the same command collects them again", result.stderr)
+        part.unlink()
+        again = run("study", GO2, "--protocol", self.protocol, "--skip-check", "--out", self.out)
+        self.assertEqual(again.returncode, 0, again.stderr)
+
     def test_a_study_until_decided_killed_at_any_point_ends_with_the_same_bytes(self):
         whole = run(*self.until_decided(self.out))
         self.assertEqual(whole.returncode, 0, whole.stderr)

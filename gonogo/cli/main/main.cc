@@ -45,11 +45,13 @@ ColorMode ColorModeOf(const std::string& word) {
   return word == "never" ? ColorMode::kNever : ColorMode::kAuto;
 }
 
+Error OutputError() { return IoError("standard output: cannot write"); }
+
 int RunVerb(Verb& verb, Context& context) {
   Result<Ranks> ranks = Ranks::Join(verb, context);
   if (!ranks.ok()) return SayError(ranks.error());
   Result<ExitCode> result = verb.Run(context);
-  if (result.ok() && std::ferror(stdout) != 0) result = IoError("standard output: cannot write");
+  if (result.ok() && std::ferror(stdout) != 0) result = OutputError();
   return ranks.value().End(result);
 }
 
@@ -57,7 +59,7 @@ int Main(int argc, char** argv) {
   // Arguments, names of files above all, end up in JSON.
   for (int i = 1; i < argc; ++i) {
     if (IsText(argv[i])) continue;
-    fmt::print(stderr, "gonogo: argument '{}' is not UTF-8 text\n", Excerpt(argv[i]));
+    Speak(fmt::format("gonogo: argument '{}' is not UTF-8 text\n", Excerpt(argv[i])));
     return kExitUsage;
   }
   CommandLine program(kPurpose, VersionLine());
@@ -70,8 +72,13 @@ int Main(int argc, char** argv) {
     verbs.emplace_back(declared, std::move(verb));
   }
   if (const std::optional<Reply> reply = program.Parse({argv + 1, argv + argc})) {
-    fmt::print(reply->is_error ? stderr : stdout, "{}", reply->text);
-    return reply->code;
+    if (reply->is_error) {
+      Speak(reply->text);
+      return reply->code;
+    }
+    const Terminal terminal(ColorMode::kNever, /*quiet=*/false);
+    terminal.Print(reply->text);
+    return std::ferror(stdout) != 0 ? SayError(OutputError()) : reply->code;
   }
   options.color = ColorModeOf(color);
   Context context = {options, Terminal(options.color, options.quiet), InstallInterruptHandler()};

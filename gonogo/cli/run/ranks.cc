@@ -23,7 +23,7 @@ double IdleShare(double busy, double available) {
 }  // namespace
 
 int SayError(const Error& error) {
-  if (!error.message.empty()) fmt::print(stderr, "gonogo: {}\n", error.message);
+  if (!error.message.empty()) Speak(fmt::format("gonogo: {}\n", error.message));
   return ExitCodeOf(error.kind);
 }
 
@@ -81,7 +81,7 @@ int Ranks::End(const Result<ExitCode>& outcome) {
   const bool speaks = !team_ || team_->is_root();
   if (!outcome.ok() && speaks) (void)SayError(outcome.error());
   if (!team_) return code;
-  if (outcome.ok() && speaks && !quiet_) fmt::print(stderr, "{}\n", Summary(json_));
+  if (outcome.ok() && speaks && !quiet_) Speak(Summary(json_) + "\n");
   const Status others = team_->Finish(outcome.ok() ? Status() : outcome.error(), code);
   if (!others.ok()) return SayError(others.error());
   // One exit code is enough for a launcher to report.

@@ -30,7 +30,7 @@ Progress::Progress(const Terminal& terminal, std::string label, std::filesystem:
 }
 
 Progress::~Progress() {
-  if (line_open_) fmt::print(stderr, "\n");
+  if (line_open_) Speak("\n");
 }
 
 void Progress::Update(std::size_t done, std::size_t total) {
@@ -58,14 +58,13 @@ void Progress::Update(std::size_t done, std::size_t total) {
     left = fmt::format(", {}, about {} left", Rate(rate), HumanDuration(*time));
   }
   if (!terminal_.live()) {
-    fmt::print(stderr, "{}: {} of {}{}\n", label_, done, total, left);
+    Speak(fmt::format("{}: {} of {}{}\n", label_, done, total, left));
     return;
   }
   constexpr std::size_t kWidth = 30;
   const std::size_t filled = kWidth * done / total;
-  fmt::print(stderr, "\r\x1b[K{} [{:=<{}}{: <{}}] {}/{}{}", label_, "", filled, "", kWidth - filled,
-             done, total, left);
-  std::fflush(stderr);
+  Speak(fmt::format("\r\x1b[K{} [{:=<{}}{: <{}}] {}/{}{}", label_, "", filled, "", kWidth - filled,
+                    done, total, left));
   line_open_ = true;
 }
 

@@ -57,6 +57,11 @@ const char* Code(Style style) {
 
 }  // namespace
 
+void Speak(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
 Terminal::Terminal(ColorMode color, bool quiet)
     : width_(WidthOfOutput()),
       color_(WantsColor(color)),
@@ -75,7 +80,7 @@ void Terminal::Print(std::string_view text) const {
 }
 
 void Terminal::Say(std::string_view line) const {
-  if (!quiet_) fmt::print(stderr, "{}\n", line);
+  if (!quiet_) Speak(fmt::format("{}\n", line));
 }
 
 std::string Terminal::Paint(Style style, std::string_view text) const {

@@ -11,6 +11,10 @@ namespace gonogo::cli {
 enum class ColorMode { kAuto, kAlways, kNever };
 enum class Style { kPlain, kBold, kDim, kGo, kNoGo, kAbstain, kWarning };
 
+/// Writes to stderr, as far as that can be written: a run goes on when nobody can hear it, as with
+/// a log on a full disk.
+void Speak(std::string_view text);
+
 /// Where output goes and how it may look: stdout is the result, stderr is the conversation.
 class Terminal {
  public:
