@@ -74,10 +74,10 @@ Status Hdf5File::WriteText(const std::string& object, const std::string& attribu
   const Session session;
   const Handle type(TextType());
   const Handle space(H5Screate(H5S_SCALAR));
-  const Handle created(H5Acreate_by_name(id_, object.c_str(), attribute.c_str(), type.get(),
-                                         space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  Handle created(H5Acreate_by_name(id_, object.c_str(), attribute.c_str(), type.get(), space.get(),
+                                   H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
   const char* raw = copy.c_str();
-  if (!created.ok() || H5Awrite(created.get(), type.get(), &raw) < 0) {
+  if (!created.ok() || H5Awrite(created.get(), type.get(), &raw) < 0 || !created.Close()) {
     return IoError("{}: cannot write attribute {} of {}", name_, attribute, object);
   }
   return {};
@@ -92,9 +92,9 @@ Status Hdf5File::WriteTexts(const std::string& object, const std::string& attrib
   const hsize_t count = texts.size();
   const Handle type(TextType());
   const Handle space(H5Screate_simple(1, &count, nullptr));
-  const Handle created(H5Acreate_by_name(id_, object.c_str(), attribute.c_str(), type.get(),
-                                         space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
-  if (!created.ok() || H5Awrite(created.get(), type.get(), raw.data()) < 0) {
+  Handle created(H5Acreate_by_name(id_, object.c_str(), attribute.c_str(), type.get(), space.get(),
+                                   H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  if (!created.ok() || H5Awrite(created.get(), type.get(), raw.data()) < 0 || !created.Close()) {
     return IoError("{}: cannot write attribute {} of {}", name_, attribute, object);
   }
   return {};
@@ -104,9 +104,10 @@ Status Hdf5File::WriteNumber(const std::string& object, const std::string& attri
                              double number) {
   const Session session;
   const Handle space(H5Screate(H5S_SCALAR));
-  const Handle created(H5Acreate_by_name(id_, object.c_str(), attribute.c_str(), H5T_NATIVE_DOUBLE,
-                                         space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
-  if (!created.ok() || H5Awrite(created.get(), H5T_NATIVE_DOUBLE, &number) < 0) {
+  Handle created(H5Acreate_by_name(id_, object.c_str(), attribute.c_str(), H5T_NATIVE_DOUBLE,
+                                   space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  if (!created.ok() || H5Awrite(created.get(), H5T_NATIVE_DOUBLE, &number) < 0 ||
+      !created.Close()) {
     return IoError("{}: cannot write attribute {} of {}", name_, attribute, object);
   }
   return {};

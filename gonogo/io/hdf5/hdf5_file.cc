@@ -279,10 +279,11 @@ Status Hdf5File::Write(const std::string& dataset, std::span<const std::size_t> 
   // Times inside the file would make equal runs differ in their bytes.
   H5Pset_obj_track_times(creation.get(), false);
   const Handle links(ParentsCreated());
-  const Handle created(H5Dcreate2(id_, dataset.c_str(), NativeType<T>(), space.get(), links.get(),
-                                  creation.get(), H5P_DEFAULT));
+  Handle created(H5Dcreate2(id_, dataset.c_str(), NativeType<T>(), space.get(), links.get(),
+                            creation.get(), H5P_DEFAULT));
   if (!created.ok() ||
-      H5Dwrite(created.get(), NativeType<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0) {
+      H5Dwrite(created.get(), NativeType<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0 ||
+      !created.Close()) {
     return IoError("{}: cannot write data set {}", name_, dataset);
   }
   return {};
@@ -299,10 +300,11 @@ Status Hdf5File::WriteStrings(const std::string& dataset, std::span<const std::s
   H5Pset_obj_track_times(creation.get(), false);
   const Handle type(TextType());
   const Handle links(ParentsCreated());
-  const Handle created(H5Dcreate2(id_, dataset.c_str(), type.get(), space.get(), links.get(),
-                                  creation.get(), H5P_DEFAULT));
+  Handle created(H5Dcreate2(id_, dataset.c_str(), type.get(), space.get(), links.get(),
+                            creation.get(), H5P_DEFAULT));
   if (!created.ok() ||
-      H5Dwrite(created.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, raw.data()) < 0) {
+      H5Dwrite(created.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, raw.data()) < 0 ||
+      !created.Close()) {
     return IoError("{}: cannot write data set {}", name_, dataset);
   }
   return {};
@@ -335,7 +337,7 @@ Status Hdf5File::Append(const std::string& dataset, std::span<const std::size_t>
       !std::equal(before.begin() + 1, before.end(), row_shape.begin())) {
     return InputError("{}: data set {} has rows of another shape", name_, dataset);
   }
-  const Handle opened(H5Dopen2(id_, dataset.c_str(), H5P_DEFAULT));
+  Handle opened(H5Dopen2(id_, dataset.c_str(), H5P_DEFAULT));
   std::vector<hsize_t> start(dims.size(), 0);
   start[0] = before[0];
   dims[0] = values.size() / row;
@@ -347,7 +349,8 @@ Status Hdf5File::Append(const std::string& dataset, std::span<const std::size_t>
                       nullptr);
   const Handle memory(H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr));
   if (H5Dwrite(opened.get(), NativeType<T>(), memory.get(), file_space.get(), H5P_DEFAULT,
-               values.data()) < 0) {
+               values.data()) < 0 ||
+      !opened.Close()) {
     return IoError("{}: cannot append to data set {}", name_, dataset);
   }
   return {};

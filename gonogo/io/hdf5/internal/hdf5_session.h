@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <hdf5.h>
@@ -45,6 +46,8 @@ class Handle {
   }
   [[nodiscard]] hid_t get() const { return id_; }
   [[nodiscard]] bool ok() const { return id_ >= 0; }
+  /// Closes it; whether that could be done. The library writes some values only then.
+  [[nodiscard]] bool Close() { return H5Idec_ref(std::exchange(id_, -1)) >= 0; }
 
  private:
   hid_t id_;
