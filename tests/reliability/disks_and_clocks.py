@@ -45,7 +45,9 @@ def start(work, out, **more):
 
 def full_disk(work, disk, size, dice):
     """A disk with room for a part of the results; grows afterwards."""
-    remount(disk, f"size={max(4096, int(size * dice.uniform(0.05, 0.95)))}")
+    used = os.statvfs(disk)  # by what the run finds there
+    kept = (used.f_blocks - used.f_bfree) * used.f_frsize
+    remount(disk, f"size={max(4096, kept + int(max(0, size - kept) * dice.uniform(0.05, 0.95)))}")
     ended = start(work, disk / "out")
     before = logs_of(disk / "out") if (disk / "out").exists() else {}
     remount(disk, "size=2g")
