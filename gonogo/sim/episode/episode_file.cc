@@ -200,7 +200,11 @@ Status ReadArrays(const io::Hdf5File& file, EpisodeRecord& record) {
     return InputError("{}: /terrain has {} dimensions, expected 2", file.name(),
                       heights.shape.size());
   }
-  if (heights.values.empty()) return InputError("{}: /terrain holds no heights", file.name());
+  // Heights between places are those of the triangles that four places make.
+  if (heights.shape[0] < 2 || heights.shape[1] < 2) {
+    return InputError("{}: /terrain has the shape [{}], expected at least [2, 2]", file.name(),
+                      fmt::join(heights.shape, ", "));
+  }
   record.terrain.ny = static_cast<int>(heights.shape[0]);
   record.terrain.nx = static_cast<int>(heights.shape[1]);
   record.terrain.heights = std::move(heights.values);

@@ -175,6 +175,22 @@ TEST(EpisodeRecordTest, WrongTypesAreRefusedByFileKeyFoundAndExpected) {
   EXPECT_THAT(ErrorWith("/result/decisions", 1e300), HasSubstr("expected a whole number"));
 }
 
+TEST(EpisodeRecordTest, AGroundWithoutAreaIsRefused) {
+  const std::string path = testing::TempDir() + "gonogo_thin_ground.h5";
+  EpisodeRecord record = Record(WorldOf(TileKind::kBoxes, 0.2, 5));
+  for (const auto& [ny, nx] : {std::pair{1, 2}, {2, 1}}) {
+    record.terrain.ny = ny;
+    record.terrain.nx = nx;
+    record.terrain.heights.assign(static_cast<std::size_t>(ny) * static_cast<std::size_t>(nx), 0);
+    ASSERT_TRUE(WriteEpisode(path, record).ok());
+    const Result<EpisodeRecord> read = ReadEpisode(path);
+    ASSERT_FALSE(read.ok());
+    EXPECT_THAT(read.error().message, HasSubstr("/terrain has the shape"));
+    EXPECT_THAT(read.error().message, HasSubstr("expected at least [2, 2]"));
+  }
+  std::filesystem::remove(path);
+}
+
 TEST(EpisodeRecordTest, AFileNamesTheChannelsOfTheCommandAndHoldsTheirValues) {
   const std::shared_ptr<const World> world = WorldOf(FlatTerrain(), internal::Go2WithFrequency());
   EpisodeRecord record = Record(world);
