@@ -14,6 +14,7 @@
 
 namespace gonogo::fuzz {
 
+using io::internal::Count;
 using io::internal::Handle;
 using Shape = std::vector<std::size_t>;
 
@@ -33,12 +34,6 @@ inline Shape DrawShape(Bytes& bytes) {
   Shape shape(bytes.Below(4));
   for (std::size_t& extent : shape) extent = bytes.Below(6);
   return shape;
-}
-
-inline std::size_t Count(const Shape& shape) {
-  std::size_t count = 1;
-  for (const std::size_t extent : shape) count *= extent;
-  return count;
 }
 
 template <typename Draw>
