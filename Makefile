@@ -74,7 +74,7 @@ test-pages: packages-for-tests
 KILLS ?= 100
 TRIES ?= 100
 RUNS ?=
-RELIABILITY_PARTS = test-hostile-files test-kills test-two-processes test-failing-world test-disks test-changing-files
+RELIABILITY_PARTS = test-hostile-files test-kills test-two-processes test-failing-world test-disks test-power-losses test-changing-files
 .PHONY: $(RELIABILITY_PARTS) reliability-build test-sizes test-instruction-sets
 test-reliability: $(RELIABILITY_PARTS)
 
@@ -95,9 +95,12 @@ test-two-processes: reliability-build
 # A system whose calls fail.
 test-failing-world: reliability-build
 	tests/reliability/failing_world.py build/release/bin/gonogo . --tries $(TRIES) $(RUNS)
-# Full disks, folders that may not be written, files that may not grow, clocks that jump. Mounts small disks: root.
+# Full disks, used-up quotas, folders that may not be written, files that may not grow, clocks that jump. Mounts small disks: root.
 test-disks: reliability-build
 	tests/reliability/disks_and_clocks.py build/release/bin/gonogo . --tries $(TRIES) $(RUNS)
+# Disks as they are when the power goes: does a run go on from there, and is what had ended well still there? Mounts disks: root.
+test-power-losses: reliability-build
+	tests/reliability/power_losses.py build/release/bin/gonogo . --tries $(TRIES) $(RUNS)
 # Tables and policies that are changed while they are read.
 test-changing-files: reliability-build
 	tests/reliability/changing_files.py build/release/bin/gonogo . --tries $(TRIES)

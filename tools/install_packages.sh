@@ -6,7 +6,7 @@
 #   tools/install_packages.sh python  what the Python package is built and tested with
 #   tools/install_packages.sh package what makes and tries out Debian packages
 #   tools/install_packages.sh docs    what makes the documentation a site
-#   tools/install_packages.sh reliability libfiu and libfaketime, for make test-reliability
+#   tools/install_packages.sh reliability libfiu, libfaketime and file systems, for make test-reliability
 #   tools/install_packages.sh cluster Slurm and network namespaces, for make test-cluster
 #   tools/install_packages.sh bench   libraries the benchmarks compare with
 set -euo pipefail
@@ -18,7 +18,7 @@ build=(g++ cmake ninja-build make git pkg-config ccache mold
 web=(nodejs npm)
 tests=(clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev python3 python3-numpy python3-h5py python3-onnx chromium
        libopenmpi-dev openmpi-bin)
-reliability=(fiu-utils faketime util-linux binutils)
+reliability=(fiu-utils faketime util-linux binutils e2fsprogs xfsprogs btrfs-progs)
 cluster=(slurmctld slurmd slurm-client munge iproute2)
 python=(pybind11-dev python3-dev python3-numpy python3-pandas python3-pytest python3-hypothesis python3-nbformat python3-nbclient
         python3-ipykernel python3-setuptools python3-wheel python3-pip python3-venv mypy)

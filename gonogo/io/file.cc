@@ -5,6 +5,7 @@
 #include <cstring>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -62,7 +63,7 @@ Status WriteAll(int fd, std::string_view bytes, const std::filesystem::path& pat
 }
 
 Status Rename(const std::filesystem::path& temporary, const std::filesystem::path& path) {
-  if (std::rename(temporary.c_str(), path.c_str()) == 0) return {};
+  if (std::rename(temporary.c_str(), path.c_str()) == 0) return SyncFolder(path.parent_path());
   const Error failure = Failed("rename to", path, errno);
   ::unlink(temporary.c_str());
   return failure;
@@ -100,9 +101,25 @@ Status WriteFile(const std::filesystem::path& path, std::string_view bytes) {
 Status MakeDirectory(const std::filesystem::path& path) {
   if (drops_writes()) return {};
   std::error_code code;
+  std::vector<std::filesystem::path> made;
+  for (std::filesystem::path next = path;
+       next.has_relative_path() && !std::filesystem::exists(next, code);
+       next = next.parent_path()) {
+    made.push_back(next);
+  }
   std::filesystem::create_directories(path, code);
   if (code) return IoError("{}: cannot create the directory: {}", path.string(), code.message());
+  for (const std::filesystem::path& folder : made) GONOGO_TRY(SyncFolder(folder.parent_path()));
   return {};
+}
+
+Status SyncFolder(const std::filesystem::path& folder) {
+  const Descriptor names(
+      ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  // A folder that may be written and not listed is left to the system, and so is one of a file
+  // system that has nothing to sync there.
+  if (names.get() < 0 || ::fsync(names.get()) == 0 || errno == EINVAL) return {};
+  return Failed("write", folder, errno);
 }
 
 Result<MappedFile> MappedFile::Open(const std::filesystem::path& path) {

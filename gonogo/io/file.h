@@ -13,12 +13,17 @@ namespace gonogo::io {
 /// The whole file as bytes.
 [[nodiscard]] Result<std::string> ReadFile(const std::filesystem::path& path);
 
-/// Writes a file of another name (`TemporaryFor` in run_folder.h), syncs it and renames it: a
-/// reader sees the old file or the new one, never half of it.
+/// Writes a file of another name (`TemporaryFor` in run_folder.h), syncs it, renames it and syncs
+/// its folder: a reader sees the old file or the new one, never half of it, and once this returns,
+/// a loss of power no longer takes it away.
 [[nodiscard]] Status WriteFile(const std::filesystem::path& path, std::string_view bytes);
 
-/// Creates the directory and its parents.
+/// Creates the directory and its parents, for good.
 [[nodiscard]] Status MakeDirectory(const std::filesystem::path& path);
+
+/// Makes the names of the files in a folder last: without it a loss of power may take back a file
+/// that was just created or renamed, whatever was synced of its bytes.
+[[nodiscard]] Status SyncFolder(const std::filesystem::path& folder);
 
 /// Bytes of a file: mapped when it is a regular one and mapping is allowed (mapped_files.h), read
 /// otherwise.

@@ -79,7 +79,12 @@ struct RecordLog::File {
   File(std::filesystem::path name, int descriptor) : path(std::move(name)), fd(descriptor) {}
   File(const File&) = delete;
   File& operator=(const File&) = delete;
-  ~File() { ::close(fd); }
+  ~File() {
+    // A loss of power takes no record of a run that has ended. Where this fails, whoever opens the
+    // log later finds what is missing and makes it again.
+    ::fsync(fd);
+    ::close(fd);
+  }
 
   [[nodiscard]] Error Failed(const char* what) const {
     return IoError("{}: cannot {}: {}", path.string(), what, std::strerror(errno));
@@ -144,7 +149,10 @@ Result<RecordLog> RecordLog::Open(const std::filesystem::path& path, std::string
   const std::size_t end = GONOGO_TRY(ReadOwn(path, bytes, header, log.found_));
   if (::ftruncate(fd, static_cast<off_t>(end)) != 0) return log.file_->Failed("write");
   log.file_->end = static_cast<off_t>(end);
-  if (end == 0) GONOGO_TRY(log.file_->Put(header));
+  if (end == 0) {
+    GONOGO_TRY(log.file_->Put(header));
+    GONOGO_TRY(SyncFolder(path.parent_path()));
+  }
   return log;
 }
 

@@ -37,7 +37,8 @@ class RecordLog {
   [[nodiscard]] std::size_t size() const { return found_.size(); }
 
   /// Adds a record, to a log that was not opened to read. Thread-safe; once it returns, a killed
-  /// process no longer loses the record. One that could not be written whole leaves no trace.
+  /// process no longer loses the record. A loss of power still may until the log is closed or the
+  /// system writes it back. One that could not be written whole leaves no trace.
   [[nodiscard]] Status Append(std::uint64_t key, std::string_view bytes);
 
  private:

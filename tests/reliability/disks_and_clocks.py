@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Full disks, folders that may not be written, files that may not grow, clocks that jump: a clear error, and nothing lost?
+"""Full disks, used-up quotas, folders that may not be written, files that may not grow, clocks that jump: a clear error, and nothing lost?
 
     tests/reliability/disks_and_clocks.py GONOGO REPOSITORY [--tries N] [--seed N] [RUN...]
 
@@ -7,7 +7,8 @@ Every try begins in a new folder. What may happen on the way:
 
 - full disk: a tmpfs that is smaller than the results (mounted by this script, which therefore needs root)
 - read-only: a tmpfs that may only be read
-- size limit: RLIMIT_FSIZE, as `ulimit -f` and quotas set it
+- quota: a subvolume of btrfs that may refer to less than the results (EDQUOT)
+- size limit: RLIMIT_FSIZE, as `ulimit -f` sets it
 - clock: libfaketime moves the time of day by up to a year, forwards and backwards, about twenty times a second
 
 The run may succeed or end with 4 and a sentence; a clock has to leave it alone. Then room is made and the same command has to give the bytes
@@ -15,27 +16,46 @@ of an undisturbed run, with every record still there that was finished before. P
 with 1 on any problem.
 """
 import collections
+import contextlib
 import os
 import pathlib
 import resource
 import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
+import disks
 from works import logs_of, lost, run_campaigns, undisturbed
 
 FAKETIME = pathlib.Path("/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1")
 YEAR = 365 * 24 * 3600
 
 
-def mount(where, *options):
-    subprocess.run(["mount", "-t", "tmpfs", "-o", ",".join(options), "tmpfs", str(where)], check=True)
+@contextlib.contextmanager
+def in_memory(disk):
+    disks.run("mount", "-t", "tmpfs", "-o", "size=2g", "tmpfs", disk)
+    try:
+        yield
+    finally:
+        disks.run("umount", disk)
+
+
+@contextlib.contextmanager
+def with_quotas(disk):
+    """A new btrfs that counts what each subvolume refers to; `disk`/out is one."""
+    with tempfile.NamedTemporaryFile(dir="/dev/shm") as image:
+        disks.make(image.name, "btrfs")
+        with disks.mounted(image.name, disk):
+            disks.run("btrfs", "quota", "enable", disk)
+            disks.run("btrfs", "subvolume", "create", disk / "out")
+            yield
 
 
 def remount(where, *options):
-    subprocess.run(["mount", "-o", ",".join(["remount", *options]), str(where)], check=True)
+    disks.run("mount", "-o", ",".join(["remount", *options]), where)
 
 
 def start(work, out, **more):
@@ -59,6 +79,16 @@ def read_only(work, disk, _size, _dice):
     ended = start(work, disk / "out")
     remount(disk, "rw")
     return ended, {}, {4}
+
+
+def quota(work, disk, size, dice):
+    """Leave for a part of the results, and for all of them afterwards."""
+    used = int(disks.run("btrfs", "qgroup", "show", "--raw", "--sync", "-f", disk / "out").splitlines()[-1].split()[1])
+    disks.run("btrfs", "qgroup", "limit", used + int(size * dice.uniform(0.05, 0.95)), disk / "out")
+    ended = start(work, disk / "out")
+    before = logs_of(disk / "out")
+    disks.run("btrfs", "qgroup", "limit", "none", disk / "out")
+    return ended, before, {0, 4}
 
 
 def size_limit(work, disk, size, dice):
@@ -92,7 +122,7 @@ def clock(work, disk, _size, dice):
     return ended, {}, {0}
 
 
-TROUBLES = {"full disk": full_disk, "read-only": read_only, "size limit": size_limit, "clock": clock}
+TROUBLES = {"full disk": full_disk, "quota": quota, "read-only": read_only, "size limit": size_limit, "clock": clock}
 
 
 def one_try(work, trouble, disk, size, expected, dice, problems):
@@ -123,13 +153,9 @@ def campaign(work, tries, place, dice):
         ends, problems, begin = collections.Counter(), [], time.monotonic()
         for _ in range(tries if trouble != "read-only" else 1):
             disk = place / "disk"
-            disk.mkdir()
-            mount(disk, "size=2g")
-            try:
+            disk.mkdir(exist_ok=True)
+            with with_quotas(disk) if trouble == "quota" else in_memory(disk):
                 ends[one_try(work, trouble, disk, size, expected, dice, problems)] += 1
-            finally:
-                subprocess.run(["umount", str(disk)], check=True)
-                disk.rmdir()
         codes = ", ".join(f"{code}: {count}" for code, count in sorted(ends.items()))
         print(f"| {work.name} | {trouble} | {sum(ends.values())} | {codes} | {len(problems)} | {time.monotonic() - begin:.0f} s |", flush=True)
         for problem, count in sorted(collections.Counter(problems).items()):

@@ -51,6 +51,14 @@ class Work:
 MAGIC = b"gonogo-log/1\n"
 
 
+def checksum(data):
+    """FNV-1a."""
+    value = 0xcbf29ce484222325
+    for byte in data:
+        value = (value ^ byte) * 0x100000001b3 & 0xffffffffffffffff
+    return value
+
+
 def records(log):
     """The whole records of a log by key (docs/reference/formats.md), and whether anything stands behind them."""
     data = log.read_bytes()
@@ -61,7 +69,9 @@ def records(log):
     at, found = len(MAGIC) + 8 + word(len(MAGIC)), {}
     while len(data) - at >= 24 and word(at + 8) <= len(data) - at - 24:
         size = word(at + 8)
-        found[word(at)] = data[at + 16:at + 24 + size]
+        if checksum(data[at:at + 8] + data[at + 24:at + 24 + size]) != word(at + 16):
+            break
+        found[word(at)] = data[at + 24:at + 24 + size]
         at += 24 + size
     return found, at != len(data)
 
