@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Full disks, used-up quotas, folders that may not be written, files that may not grow, clocks that jump: a clear error, and nothing lost?
 
-    tests/reliability/disks_and_clocks.py GONOGO REPOSITORY [--tries N] [--seed N] [RUN...]
+    tests/reliability/disks_and_clocks.py GONOGO REPOSITORY [--tries N] [--seed N] [--trouble NAME] [RUN...]
 
-Every try begins in a new folder. What may happen on the way:
+Every try begins in a new folder. What may happen on the way, or only what --trouble names:
 
 - full disk: a tmpfs that is smaller than the results (mounted by this script, which therefore needs root)
 - read-only: a tmpfs that may only be read
@@ -15,6 +15,7 @@ The run may succeed or end with 4 and a sentence; a clock has to leave it alone.
 of an undisturbed run, with every record still there that was finished before. Prints one row for every run and kind of trouble and ends
 with 1 on any problem.
 """
+import argparse
 import collections
 import contextlib
 import os
@@ -170,4 +171,9 @@ if __name__ == "__main__":
         sys.exit("small disks are mounted here: run it as root")
     if not FAKETIME.exists():
         sys.exit("libfaketime is not installed (faketime)")
+    own = argparse.ArgumentParser(add_help=False)
+    own.add_argument("--trouble", choices=TROUBLES)
+    only, sys.argv[1:] = own.parse_known_args()
+    if only.trouble:
+        TROUBLES = {only.trouble: TROUBLES[only.trouble]}
     sys.exit(run_campaigns(__doc__, "--tries", 20, ["run", "trouble", "tries", "exit codes", "problems", "campaign"], campaign))
