@@ -4,7 +4,7 @@
     tests/reliability/power_losses.py GONOGO REPOSITORY [--tries N] [--seed N] [RUN...]
 
 A try runs on a disk of its own: ext4, ext4 whose data are not ordered before its journal, XFS and btrfs in turn. Meanwhile files of the run
-are synced one by one at random moments, because a system may write any file back at any time. At a random moment the contents of
+are synced one by one at random moments, because a system may write any file back at any time. At a random moment, or when the run has just ended, the contents of
 the disk are copied; whatever only the memory of the system held is missing in the copy. The copy is then mounted as if the machine
 had started again, and the same command has to give the bytes of an undisturbed run, without losing a record that was still there. Where the
 run had ended well before the power went, its results have to be on the disk already. Prints one row a run, with how many
@@ -53,7 +53,7 @@ def run_until_loss(work, disk, image, device, seconds, dice):
     if dice.randrange(3):  # else nothing is written back but what the program itself syncs
         writer.start()
     try:
-        # As late as half a run after its end: what it wrote last is still in memory then.
+        # In about a third of the tries right after its end: what it wrote last would still be in memory then.
         left = time.monotonic() + dice.uniform(0.0, 1.5 * seconds)
         while process.poll() is None and time.monotonic() < left:
             time.sleep(0.001)
