@@ -66,8 +66,8 @@ assert [branch.action for branch in branches] == ["direct", "scale-0.75"]
 print(episode)
 PYTHON
 echo "C++"
-quietly inside bash -c 'cmake -S /usr/share/gonogo/examples/consumer -B /tmp/consumer -DCMAKE_BUILD_TYPE=Release && cmake --build /tmp/consumer'
-inside /tmp/consumer/consumer /usr/share/gonogo/examples/sorting/table.csv /tmp/report.html
+quietly inside bash -c 'cd /tmp && cmake -S /usr/share/gonogo/examples/consumer -B consumer -DCMAKE_BUILD_TYPE=Release && cmake --build consumer'
+inside bash -c 'cd /tmp && consumer/consumer /usr/share/gonogo/examples/sorting/table.csv report.html'
 echo "two ranks"
 inside bash -c 'cd /tmp && mpirun --allow-run-as-root --oversubscribe -n 2 gonogo audit /usr/share/gonogo/examples/sorting/table.csv --learner ridge --refits 20 \
                 --out ranks --quiet --jobs 1 >/dev/null && cmp run/result.json ranks/result.json'

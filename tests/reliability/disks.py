@@ -1,12 +1,17 @@
 """Small disks of their own for a test: a file system in a file, mounted through a loop device. Root."""
 import contextlib
 import pathlib
+import signal
 import subprocess
+import sys
 import time
 
 SIZE = 320 << 20  # what XFS wants at least; blocks that were never written take no room
 MAKE = {"ext4": ["mkfs.ext4", "-q", "-F", "-E", "lazy_itable_init=0,lazy_journal_init=0"], "xfs": ["mkfs.xfs", "-q"],
         "btrfs": ["mkfs.btrfs", "-q", "-M"]}
+
+# As Ctrl-C does: whoever has mounted a disk unmounts it on the way out.
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
 
 
 def run(*command):

@@ -4,11 +4,11 @@
     tests/reliability/power_losses.py GONOGO REPOSITORY [--tries N] [--seed N] [RUN...]
 
 A try runs on a disk of its own: ext4, ext4 whose data are not ordered before its journal, XFS and btrfs in turn. Meanwhile files of the run
-are synced one by one at random moments, because a system may write any file back at any time. At a random moment, or when the run has just ended, the contents of
-the disk are copied; whatever only the memory of the system held is missing in the copy. The copy is then mounted as if the machine
-had started again, and the same command has to give the bytes of an undisturbed run, without losing a record that was still there. Where the
-run had ended well before the power went, its results have to be on the disk already. Prints one row a run, with how many
-finished records the loss of power took, and ends with 1 on any problem. Mounts disks: root.
+are synced one by one at random moments, because a system may write any file back at any time. At a random moment, or when the
+run has just ended, the contents of the disk are copied; whatever only the memory of the system held is missing in the copy. The copy is then
+mounted as if the machine had started again, and the same command has to give the bytes of an undisturbed run, without losing a record that
+was still there. Where the run had ended well before the power went, its results have to be on the disk already. Prints one row a run, with
+how many finished records the loss of power took, and ends with 1 on any problem. Mounts disks: root.
 """
 import collections
 import os
