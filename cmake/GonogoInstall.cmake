@@ -4,7 +4,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 # The component of find_package a module belongs to; those not named here (cli) are no library for others.
-set(gonogo_modules_Audit flags base io stats nn adapter audit calibrate report)
+set(gonogo_modules_Audit flags same_bits base io stats nn adapter audit calibrate report)
 set(gonogo_modules_Control nn_onnx adapter_folder audit_deploy robot response control)
 set(gonogo_modules_Sim sim study)
 set(gonogo_modules_All train paper)

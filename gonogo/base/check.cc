@@ -7,9 +7,13 @@
 #include <string>
 
 #include "gonogo/base/check_handler.h"
+#include "gonogo/base/processor.h"
 
 namespace gonogo {
 namespace {
+
+// Whoever links anything of ours links this file; so the test of the processor is linked, too.
+[[gnu::used]] void (*const linked)() = &RequireProcessor;
 
 std::atomic<CheckHandler> check_handler = nullptr;
 

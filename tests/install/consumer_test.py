@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """consumer_test.py BUILD SOURCE: installs the library, then builds and runs examples/consumer against the installed tree alone."""
+import json
 import os
 import pathlib
 import re
@@ -67,6 +68,35 @@ class Consumer(unittest.TestCase):
         done = self.configured("whole", "0.1 REQUIRED COMPONENTS audit all", "file(WRITE ${CMAKE_CURRENT_SOURCE_DIR}/main.cc \"int main() {}\")\n"
                                "add_executable(whole main.cc)\ntarget_link_libraries(whole gonogo::paper gonogo::train gonogo::calibrate)\n")
         self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_users_choose_their_own_flags_and_matrices_look_the_same_in_memory(self):
+        folder = self.folder / "flags"
+        folder.mkdir()
+        (folder / "layout.cc").write_text("""
+            #include <cstdio>
+            #include <Eigen/Core>
+            struct Member { char first; Eigen::Vector4d vector; };
+            int main() {
+              std::printf("%d %zu %zu %zu\\n", EIGEN_DEFAULT_ALIGN_BYTES, alignof(Eigen::Vector4d), alignof(Eigen::Matrix4f), sizeof(Member));
+            }""")
+        (folder / "CMakeLists.txt").write_text("""
+            cmake_minimum_required(VERSION 3.25)
+            project(flags LANGUAGES CXX)
+            set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+            find_package(gonogo REQUIRED COMPONENTS audit)
+            add_executable(plain layout.cc)
+            target_link_libraries(plain PRIVATE gonogo::flags Eigen3::Eigen)
+            add_executable(same layout.cc)
+            target_link_libraries(same PRIVATE gonogo::flags gonogo::same_bits Eigen3::Eigen)""")
+        build = folder / "build"
+        run("cmake", "-S", folder, "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}")
+        run("cmake", "--build", build)
+        commands = [entry["command"] for entry in json.loads((build / "compile_commands.json").read_text())]
+        plain, same = (next(command for command in commands if f"CMakeFiles/{name}.dir" in command) for name in ("plain", "same"))
+        for forced in ("-march", "-ffp-contract"):
+            self.assertNotIn(forced, plain)
+        self.assertIn("-ffp-contract=off", same)
+        self.assertEqual(run(build / "plain"), run(build / "same"))
 
     def test_an_unknown_component_and_another_version_are_told(self):
         done = self.configured("wrong", "REQUIRED COMPONENTS audits")
