@@ -1,10 +1,10 @@
-# Two commands do everything on a fresh Debian 12: `make demo` and `make test`.
+# Two commands do everything on a fresh Debian 12 or 13: `make demo` and `make test`.
 SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 # For test-sanitizers: asan (addresses and undefined behaviour) or tsan (threads).
 SANITIZER ?= asan
 
-.PHONY: demo gait test test-cluster test-pages test-reliability test-python test-sanitizers build python wheel docs deb test-packages packages packages-for-tests packages-for-python lint fuzz fuzz-campaign clean
+.PHONY: demo gait test test-cluster test-pages test-reliability test-python test-sanitizers test-clang test-systems build python wheel docs deb test-packages packages packages-for-tests packages-for-python lint fuzz fuzz-campaign clean
 
 packages:
 	@tools/install_packages.sh build web
@@ -150,6 +150,18 @@ test-sanitizers: packages-for-tests
 	cmake --preset $(SANITIZER)
 	cmake --build --preset $(SANITIZER) -j $(JOBS)
 	ctest --preset $(SANITIZER) -j $(JOBS)
+
+# Every module and its tests compiled by clang.
+test-clang: packages-for-tests
+	cmake --preset clang -DGONOGO_TESTS=ON
+	cmake --build --preset clang -j $(JOBS) --target gonogo_module_tests
+	ctest --preset clang -j $(JOBS)
+
+# `make demo` and `make test` in bare trees of Debian 12 and Debian 13: root, about 40 minutes on two cores. SYSTEMS and TARGETS choose
+# (tests/systems/run.sh).
+test-systems:
+	@tools/install_packages.sh package
+	tests/systems/run.sh
 
 fuzz: packages-for-tests
 	tools/fuzz.sh 60

@@ -141,6 +141,10 @@ function(gonogo_module name)
 
   if(GONOGO_TESTS AND tests)
     add_executable(${name}_tests ${tests})
+    if(NOT TARGET gonogo_module_tests)
+      add_custom_target(gonogo_module_tests)
+    endif()
+    add_dependencies(gonogo_module_tests ${name}_tests)
     gonogo_rooms_included(test_rooms ${tests})
     gonogo_unity(${name}_tests ${GONOGO_UNITY_TESTS})
     target_link_libraries(${name}_tests PRIVATE gonogo::${name} gonogo_warnings GTest::gtest_main GTest::gmock

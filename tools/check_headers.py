@@ -96,7 +96,7 @@ def precompile(headers, flags, folder):
     common = folder / "libraries.h"
     common.write_text("".join(f"#include <{name}>\n" for name, uses in sorted(count.items()) if uses > 2 or "/" not in name and "." not in name))
     precompiled = folder / "libraries.pch"
-    subprocess.run(["clang++-14", *flags, "-fpch-instantiate-templates", "-x", "c++-header", str(common), "-o", str(precompiled)], check=True)
+    subprocess.run(["clang++", *flags, "-fpch-instantiate-templates", "-x", "c++-header", str(common), "-o", str(precompiled)], check=True)
     return precompiled
 
 
@@ -105,7 +105,7 @@ def first_of_ours(header):
 
 
 def does_not_compile(header, flags, precompiled):
-    run = subprocess.run(["clang++-14", *flags, "-include-pch", str(precompiled), "-fsyntax-only", "-x", "c++", str(header)],
+    run = subprocess.run(["clang++", *flags, "-include-pch", str(precompiled), "-fsyntax-only", "-x", "c++", str(header)],
                          capture_output=True, text=True)
     return [run.stderr] if run.returncode else []
 
