@@ -25,13 +25,27 @@ function(gonogo_install_library name)
   endforeach()
 endfunction()
 
+# The engine lies in a folder of our own, where the program finds it from wherever it is installed.
+set(gonogo_private_libraries ${CMAKE_INSTALL_LIBDIR}/gonogo)
+function(gonogo_finds_engine target destination)
+  cmake_path(RELATIVE_PATH gonogo_private_libraries BASE_DIRECTORY ${destination} OUTPUT_VARIABLE way)
+  set_target_properties(${target} PROPERTIES INSTALL_RPATH "\$ORIGIN/${way}")
+endfunction()
+
 # After the modules: the package files, which name what the modules gave.
 function(gonogo_install_package)
   foreach(component IN ITEMS Audit Control Sim All)
     install(EXPORT gonogo${component}Targets NAMESPACE gonogo:: DESTINATION ${gonogo_package_folder} COMPONENT dev)
   endforeach()
+  set(gonogo_engine ${gonogo_private_libraries}/libmujoco.so)
+  if(TARGET mujoco::mujoco)
+    get_target_property(library mujoco::mujoco IMPORTED_LOCATION)
+    install(FILES ${library} DESTINATION ${gonogo_private_libraries} COMPONENT engine)
+    cmake_path(GET library FILENAME library)
+    set(gonogo_engine ${gonogo_private_libraries}/${library})
+  endif()
   configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/gonogoConfig.cmake.in ${PROJECT_BINARY_DIR}/gonogoConfig.cmake
-                                INSTALL_DESTINATION ${gonogo_package_folder})
+                                INSTALL_DESTINATION ${gonogo_package_folder} PATH_VARS gonogo_engine)
   # While the major version is 0, minor versions may break.
   write_basic_package_version_file(${PROJECT_BINARY_DIR}/gonogoConfigVersion.cmake COMPATIBILITY SameMinorVersion)
   install(FILES ${PROJECT_BINARY_DIR}/gonogoConfig.cmake ${PROJECT_BINARY_DIR}/gonogoConfigVersion.cmake

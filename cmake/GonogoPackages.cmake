@@ -15,9 +15,10 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 
 # The program and what it needs to be tried out are one package; MPI, which most users do not have, is another.
-set(CPACK_COMPONENTS_ALL runtime data dev)
+set(CPACK_COMPONENTS_ALL runtime engine data dev)
 set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
 set(CPACK_COMPONENT_RUNTIME_GROUP main)
+set(CPACK_COMPONENT_ENGINE_GROUP main)
 set(CPACK_COMPONENT_DATA_GROUP main)
 set(CPACK_COMPONENT_DEV_GROUP development)
 set(CPACK_DEBIAN_MAIN_PACKAGE_NAME gonogo)
@@ -29,7 +30,7 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 # Static libraries name nothing: what their users link stands here. The MuJoCo and ONNX parts are components of their own.
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
     "libeigen3-dev, libtbb-dev, libfmt-dev, nlohmann-json3-dev, libboost-math-dev, libssl-dev, libhdf5-dev, libxgboost-dev")
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "libonnx-dev, libprotobuf-dev, libmujoco-dev")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "libonnx-dev, libprotobuf-dev, gonogo (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "Headers and static libraries, for find_package(gonogo COMPONENTS audit) in CMake.")
 if(TARGET gonogo_mpi)
   list(APPEND CPACK_COMPONENTS_ALL mpi)

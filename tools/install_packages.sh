@@ -31,7 +31,9 @@ missing=()
 for package in "${wanted[@]}"; do
   dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q '^install ok installed$' || missing+=("$package")
 done
-[ ${#missing[@]} -eq 0 ] && exit 0
+# The engine is no package of Debian's.
+engine() { case " $* " in *" build "*) "$(dirname "$0")/install_mujoco.sh" ;; esac }
+if [ ${#missing[@]} -eq 0 ]; then engine "$@"; exit; fi
 
 as_root=()
 if [ "$(id -u)" -ne 0 ]; then
@@ -59,3 +61,4 @@ apt_get() {
 echo "installing packages of $system: ${missing[*]}"
 apt_get update
 apt_get install -y --no-install-recommends "${missing[@]}"
+engine "$@"

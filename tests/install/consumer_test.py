@@ -26,7 +26,7 @@ class Consumer(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = pathlib.Path(tempfile.mkdtemp())
         cls.prefix = cls.folder / "prefix"
-        for component in ("dev", "data"):
+        for component in ("dev", "data", "engine"):
             run("cmake", "--install", BUILD, "--prefix", cls.prefix, "--component", component)
 
     def test_a_project_finds_builds_and_audits(self):
@@ -97,6 +97,11 @@ class Consumer(unittest.TestCase):
             self.assertNotIn(forced, plain)
         self.assertIn("-ffp-contract=off", same)
         self.assertEqual(run(build / "plain"), run(build / "same"))
+
+    def test_the_engine_is_installed_where_its_users_look_for_it(self):
+        config = (self.prefix / "lib/cmake/gonogo/gonogoConfig.cmake").read_text()
+        place = re.search(r'IMPORTED_LOCATION "\$\{PACKAGE_PREFIX_DIR\}/([^"]+)"', config).group(1)
+        self.assertTrue((self.prefix / place).is_file(), place)
 
     def test_an_unknown_component_and_another_version_are_told(self):
         done = self.configured("wrong", "REQUIRED COMPONENTS audits")

@@ -3,6 +3,7 @@
 
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/build_info.h"
+#include "gonogo/sim/model/engine.h"
 
 namespace gonogo::cli {
 namespace {
@@ -18,6 +19,7 @@ class VersionVerb : public Verb {
     if (context.options.json) {
       nlohmann::json json = build;
       json["schema"] = "gonogo.version/1";
+      json["engine"] = sim::EngineVersion();
       context.terminal.Print(json.dump(2) + "\n");
     } else {
       context.terminal.Print(VersionLine() + "\n");
@@ -30,8 +32,8 @@ class VersionVerb : public Verb {
 
 std::string VersionLine() {
   const io::BuildInfo build = io::CurrentBuild();
-  return fmt::format("gonogo {} (commit {}, {}, {})", build.version, build.commit, build.compiler,
-                     build.arch);
+  return fmt::format("gonogo {} (commit {}, {}, {}, {})", build.version, build.commit,
+                     build.compiler, build.arch, sim::EngineVersion());
 }
 
 std::unique_ptr<Verb> MakeVersionVerb() { return std::make_unique<VersionVerb>(); }

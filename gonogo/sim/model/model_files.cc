@@ -56,16 +56,17 @@ bool StaysInside(std::string_view name) {
          (path.empty() || *path.begin() != "..");
 }
 
-/// Files that <include file="…"/> names.
-std::vector<std::string> Included(std::string_view text) {
-  constexpr std::string_view kTag = "<include";
-  std::vector<std::string> names;
-  for (std::size_t at = text.find(kTag); at != std::string_view::npos;
-       at = text.find(kTag, at + 1)) {
-    const std::string_view tag = text.substr(at, text.find('>', at) - at);
-    for (const std::string_view name : ValuesOf(tag, "file")) names.emplace_back(name);
+/// Tags of a kind with a file="…".
+std::vector<IncludeTag> TagsWithFile(std::string_view text, std::string_view kind) {
+  std::vector<IncludeTag> tags;
+  for (std::size_t at = text.find(kind); at != std::string_view::npos;
+       at = text.find(kind, at + 1)) {
+    const std::size_t end = std::min(text.find('>', at), text.size() - 1) + 1;
+    for (const std::string_view file : ValuesOf(text.substr(at, end - at), "file")) {
+      tags.push_back({at, end, file});
+    }
   }
-  return names;
+  return tags;
 }
 
 bool AnywhereAllowed() {
@@ -74,6 +75,10 @@ bool AnywhereAllowed() {
 }
 
 }  // namespace
+
+std::vector<IncludeTag> FindIncludes(std::string_view text) {
+  return TagsWithFile(text, "<include");
+}
 
 Status CheckModelFiles(const std::string& model, const std::filesystem::path& beside) {
   if (AnywhereAllowed()) return {};
@@ -97,8 +102,12 @@ Status CheckModelFiles(const std::string& model, const std::filesystem::path& be
           "anywhere, set the environment variable GONOGO_MODEL_FILES=anywhere",
           beside.string(), *outside);
     }
-    for (std::string& name : Included(text)) {
-      if (std::find(seen.begin(), seen.end(), name) == seen.end()) seen.push_back(std::move(name));
+    for (const char* kind : {"<include", "<model"}) {
+      for (const IncludeTag& tag : TagsWithFile(text, kind)) {
+        if (std::find(seen.begin(), seen.end(), tag.file) == seen.end()) {
+          seen.emplace_back(tag.file);
+        }
+      }
     }
     if (next >= seen.size() || next >= kMostIncludes) return {};
     // One that cannot be read is the engine's to complain about.

@@ -4,7 +4,6 @@
 #include <fstream>
 
 #include <gtest/gtest.h>
-#include <mujoco/mujoco.h>
 
 #include "gonogo/sim/loop/env.h"
 #include "gonogo/sim/testing/test_world.h"
@@ -61,7 +60,6 @@ TEST(ServoTest, AnImplicitPdHoldsTheArmWhereSpringAndWeightBalance) {
 }
 
 TEST(ServoTest, AnArmWithGravcompWeighsThatMuchLess) {
-  if (mj_version() >= 300) GTEST_SKIP() << "this MuJoCo does it itself";
   const robot::RobotSpec spec =
       Pendulum(robot::ActuatorKind::kImplicitPd, 20.0, 4.0, 4.0, "gravcomp=\"0.75\"");
   const double q = Held(spec, 0.3F, 400).state().q[0];

@@ -9,6 +9,7 @@
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
 #include "gonogo/io/sha256.h"
+#include "gonogo/sim/model/engine.h"
 #include "gonogo/study/collect/outcomes_bytes.h"
 #include "gonogo/study/identified.h"
 #include "gonogo/study/ranks/root_files.h"
@@ -163,7 +164,8 @@ Result<json> CollectProvenance(const CollectConfig& config, const std::filesyste
   json provenance = {{"schema", "gonogo.collection/1"},
                      {"robot", robot.name},
                      {"layout_hash", robot.LayoutHash()},
-                     {"build", io::CurrentBuild()}};
+                     {"build", io::CurrentBuild()},
+                     {"engine", sim::EngineVersion()}};
   for (const auto& [key, file] : {std::pair{"robot_sha256", robot.file},
                                   {"model_sha256", robot.model},
                                   {"policy_sha256", robot.policy}}) {

@@ -9,6 +9,7 @@
 #include "gonogo/io/json/whole_number.h"
 #include "gonogo/io/sha256.h"
 #include "gonogo/sim/episode/episode_json.h"
+#include "gonogo/sim/model/engine.h"
 
 namespace gonogo::study {
 namespace {
@@ -62,7 +63,8 @@ bool DecodeEpisode(std::string_view bytes, EpisodeRecord& record) {
 Result<std::string> SiteFingerprint(const Site& site) {
   json parts{{"schema", "gonogo.episodes/1"},
              {"policy", site.policy_sha256},
-             {"build", io::CurrentBuild()}};
+             {"build", io::CurrentBuild()},
+             {"engine", sim::EngineVersion()}};
   for (const auto& [key, file] :
        {std::pair{"robot", site.robot.file}, {"model", site.robot.model}}) {
     const std::string bytes = GONOGO_TRY(io::ReadFile(file));

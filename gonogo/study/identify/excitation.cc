@@ -16,6 +16,7 @@
 #include "gonogo/io/sha256.h"
 #include "gonogo/response/data/excitation_file.h"
 #include "gonogo/sim/loop/closed_loop.h"
+#include "gonogo/sim/model/engine.h"
 #include "gonogo/study/ranks/number_bytes.h"
 #include "gonogo/study/ranks/root_files.h"
 
@@ -208,6 +209,7 @@ robot::Command DrawCommand(const robot::CommandBox& box, const ExcitationOptions
 
 std::string ExcitationProvenance(const sim::World& world, const ExcitationOptions& options) {
   nlohmann::json run{{"robot", world.spec().name},
+                     {"engine", sim::EngineVersion()},
                      {"terrain", world.terrain().name},
                      {"policy_sha256", options.policy_sha256},
                      {"envs", options.envs},
