@@ -134,7 +134,7 @@ deb: packages-for-python
 	tests/install/hardening_test.py --packaged $(PACKAGE_BUILD)/bin/gonogo
 	cd $(PACKAGE_BUILD) && rm -rf packages && cpack -G DEB >/dev/null && ls -1 packages/*.deb
 
-# Installs them into a bare Debian 12 and uses them there.
+# Installs them into a bare tree of the Debian they were made on and uses them there.
 test-packages: deb
 	tests/install/packages_test.sh $(PACKAGE_BUILD)/packages
 

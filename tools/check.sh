@@ -23,6 +23,11 @@ if [ "${1:-}" != --tidy ]; then
     echo "a private header of a dependency is included" >&2
     failed=1
   fi
+  # A tag can be moved to other code, a commit cannot.
+  if git grep -n 'uses: ' -- .github | grep -vE '@[0-9a-f]{40} # v'; then
+    echo "an action is not pinned to a commit" >&2
+    failed=1
+  fi
   python3 tools/check_version.py || failed=1
   [ "${1:-}" = --quick ] && exit $failed
 fi

@@ -5,14 +5,15 @@
 #   TARGETS="demo test"                        which targets of the Makefile
 #   TREES=FOLDER                               keeps the trees there, with what was installed into them, and uses those it finds
 #   CACHE=FOLDER                               shares that compiler cache; without it each tree compiles everything
+#   LOGS=FOLDER                                keeps what was printed inside there instead of in build/systems
 #   GONOGO_MIRROR=URL                          another mirror
-# Runs what is committed, in a fresh clone. Prints versions and times as a table; what was printed inside stands in build/systems. Mounts
-# and processes are in namespaces of their own and end with this program, however it ends; the folders go unless it is killed outright.
+# Runs what is committed, in a fresh clone. Prints versions and times as a table. Mounts and processes are in namespaces of their own and end
+# with this program, however it ends; the folders go unless it is killed outright.
 set -euo pipefail
 repository=$(realpath "$(dirname "$0")/../..")
 systems=${SYSTEMS:-bookworm trixie}
 targets=${TARGETS:-demo test}
-logs=$repository/build/systems
+logs=${LOGS:-$repository/build/systems}
 
 # In the namespaces: mounts what a tree needs and runs a command there.
 if [ "${1:-}" = --inside ]; then
@@ -87,7 +88,7 @@ for system in $systems; do
   fi
   carry "$tree"
   # What somebody needs who has nothing: the two commands install the rest.
-  inside "$tree" "$log" sh -c 'apt-get -q update && apt-get -q install -y --no-install-recommends git make ca-certificates' ||
+  inside "$tree" "$log" sh -c 'dpkg --configure -a && apt-get -q update && apt-get -q install -y --no-install-recommends git make ca-certificates' ||
     { tail -n 5 "$log" >&2; failed=1; continue; }
   rm -rf "$tree/gonogo"
   git clone -q --no-hardlinks "$repository" "$tree/gonogo"
@@ -98,7 +99,7 @@ for system in $systems; do
     said='ends well'
     inside "$tree" "$log" bash -c "cd /gonogo && TIMEFORMAT='seconds %R %U %S' && time make $target" || { said=fails; failed=1; tail -n 15 "$log" >&2; }
     versions=$(inside "$tree" /dev/stdout sh -c 'gcc -dumpfullversion; cmake --version | sed -n "s/cmake version //p"; python3 --version | sed "s/Python //"' | paste -s -d '|')
-    read -r wall cpu < <(awk '/^seconds / { printf "%.1f %.1f\n", $2 / 60, ($3 + $4) / 60 }' "$log" | tail -n 1)
+    read -r wall cpu < <(awk '/^seconds / { printf "%.1f %.1f\n", $2 / 60, ($3 + $4) / 60 }' "$log" | tail -n 1) || true
     table+="| $system | ${versions//|/ | } | $target | ${wall:-} | ${cpu:-} | $said |\n"
   done
   rm -rf "$tree/gonogo"
