@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Format, layers, version, headers and clang-tidy. `tools/check.sh` checks everything; `tools/check.sh --quick` leaves headers and
+# Format, layers, names, paths, version, headers and clang-tidy. `tools/check.sh` checks everything; `tools/check.sh --quick` leaves headers and
 # clang-tidy out; `tools/check.sh --tidy FILE...` runs clang-tidy on the named sources only.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -14,6 +14,8 @@ if [ "${1:-}" != --tidy ]; then
     echo "format not checked: this system has no clang-format-14" >&2
   fi
   python3 tools/check_layers.py || failed=1
+  python3 tools/check_names.py || failed=1
+  python3 tools/check_paths.py || failed=1
   if git grep -nE '^ +\.[a-z_]+ = GONOGO_TRY' -- '*.cc' '*.h'; then
     echo "GONOGO_TRY inside an initialiser leaks the members before it when it returns (gonogo/base/result.h)" >&2
     failed=1

@@ -9,7 +9,7 @@
 namespace gonogo::audit {
 
 /// The paper's learner: an ensemble of small networks with one output per thing worth predicting
-/// (relative work, relative time, eligibility), trained together by `nn/treatment_effect.h`.
+/// (relative work, relative time, eligibility), trained together by `nn/mlp/treatment_effect.h`.
 [[nodiscard]] std::unique_ptr<Learner> MakeMlpLearner(const LearningProblem& problem,
                                                       const MlpOptions& options);
 

@@ -10,8 +10,8 @@
 namespace gonogo::report {
 
 /// `report.html` of an audit: the verdict in words, the channels against their thresholds, and
-/// every table of the result (docs/formats.md). Shows what is there: a key the result does not have
-/// leaves out its section.
+/// every table of the result (docs/reference/formats.md). Shows what is there: a key the result
+/// does not have leaves out its section.
 [[nodiscard]] Page MakeAuditPage(const nlohmann::json& result);
 
 /// The same as one HTML document.
