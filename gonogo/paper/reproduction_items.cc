@@ -10,7 +10,7 @@
 #include "gonogo/paper/audits/positive_control.h"
 #include "gonogo/paper/audits/robot_audit.h"
 #include "gonogo/paper/evaluation_studies.h"
-#include "gonogo/paper/models/response_model.h"
+#include "gonogo/paper/sections/response_model.h"
 #include "gonogo/paper/reproduction.h"
 #include "gonogo/paper/setting/other_robots.h"
 #include "gonogo/paper/studies/frontier.h"

@@ -25,7 +25,8 @@ void ProtocolFlags::Add(Arguments verb) {
               "declared; difference for forest and policy, else ratio]; all, with --learner all: "
               "each of them")
       .OneOf({"ratio", "difference", "log", "all"})
-      .Group(group);
+      .Group(group)
+      .Rare();
   verb.Option("--rule", rule_,
               "Which rule decides: paper, calibrated or leave-pair-out [as declared]")
       .OneOf({"paper", "calibrated", "leave-pair-out"})
@@ -36,7 +37,8 @@ void ProtocolFlags::Add(Arguments verb) {
       .Group(group);
   verb.Option("--seed", seed_, "Seed of the resampling [as declared, 20260717]")
       .Value("NUMBER")
-      .Group(group);
+      .Group(group)
+      .Rare();
   verb.Option("--set", set_,
               "KEY=VALUE: use another value than the declared one; an audit is then descriptive")
       .Group(group);

@@ -10,7 +10,8 @@ void ShardFlag::Add(Arguments& verb, const std::string& units) {
               fmt::format("Only this part of the {}, as 3/16: for job arrays; gonogo merge puts "
                           "the parts together",
                           units))
-      .Group("Several machines");
+      .Group("Several machines")
+      .Rare();
 }
 
 Result<std::optional<Shard>> ShardFlag::Read() const {

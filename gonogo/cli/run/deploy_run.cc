@@ -23,7 +23,8 @@ void DeployFlags::Add(Arguments& verb) {
       .Group("After the verdict");
   verb.Flag("--export-anyway", anyway_,
             "Write it whatever the verdict; its files then say that it is not advised")
-      .Group("After the verdict");
+      .Group("After the verdict")
+      .Rare();
   verb.Option("--choices-out", choices_out_,
               "Write every held-out choice with its predictions, the oracle's choice and all "
               "outcomes: a name that ends in .csv or .h5")

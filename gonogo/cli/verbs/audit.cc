@@ -78,13 +78,16 @@ class AuditVerb : public Verb {
         .Group("Who chooses");
     verb.Flag("--ablation", ablation_,
               "Repeat the audit with every feature set that the protocol declares")
-        .Group("Who chooses");
+        .Group("Who chooses")
+        .Rare();
     verb.Option("--seeds", seeds_,
                 "Repeat the audit under so many bootstrap seeds and count the answers")
-        .Between(1, 10'000);
+        .Between(1, 10'000)
+        .Rare();
     verb.Flag("--other-question", other_question_,
               "Also show what would be read about further queries of known clusters, or, where "
-              "those are declared, about new clusters (always shown there)");
+              "those are declared, about new clusters (always shown there)")
+        .Rare();
     verb.Flag("--gate", gate_, "Make the exit code tell the verdict");
     flags_.Add(verb);
     deploy_.Add(verb);

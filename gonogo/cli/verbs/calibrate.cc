@@ -62,33 +62,39 @@ class CalibrateVerb : public Verb {
         .OneOf(calibrate::SimulatedLearnerNames());
     verb.Flag("--small-tables", small_tables_,
               "Tables of 20 clusters of 16 queries, 3 actions and 5 features, for learners that "
-              "take long");
+              "take long")
+        .Rare();
     verb.Option("--target", target_,
                 "How costs are compared before they are learned: ratio, difference or log [the "
                 "learner's own]")
-        .OneOf({"ratio", "difference", "log"});
+        .OneOf({"ratio", "difference", "log"})
+        .Rare();
     verb.Option("--known-blocks", options_.trial.known_blocks,
                 "Ask about further queries of the clusters drawn, dealt into so many blocks [0: "
                 "about new clusters]")
-        .Between(4, kMost);
+        .Between(4, kMost)
+        .Rare();
     verb.Option("--looks", looks_,
                 "Audit growing data at these numbers of clusters until a look decides, instead of "
                 "once")
         .Commas();
-    verb.Flag("--pairs-only", pairs_only_, "Only the leave-pair-out rule, with --looks");
+    verb.Flag("--pairs-only", pairs_only_, "Only the leave-pair-out rule, with --looks").Rare();
     verb.Option("--seed", options_.seed, "Seed of everything that is drawn at random")
         .ShowDefault();
     const Argument out = verb.Option("--out", options_.directory,
                                      "Folder for the fits, result.json, report.html and report.md");
     verb.Flag("--finished", options_.finished_only,
               "Report on the data sets that are finished, without making any")
-        .Needs(out);
+        .Needs(out)
+        .Rare();
     verb.Flag("--list", list_, "List the worlds and stop");
     verb.Flag("--solve", solve_,
-              "Solve the parameters of the worlds again and print solved_cells.inc");
+              "Solve the parameters of the worlds again and print solved_cells.inc")
+        .Rare();
     verb.Option("--trainings", trainings_, "Data sets for each step of --solve")
         .ShowDefault()
-        .Between(1, kMost);
+        .Between(1, kMost)
+        .Rare();
     shard_.Add(verb, "data sets");
     return verb;
   }

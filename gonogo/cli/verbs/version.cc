@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "gonogo/cli/verbs/all_verbs.h"
+#include "gonogo/cli/verbs/components.h"
 #include "gonogo/io/build_info.h"
 #include "gonogo/sim/model/engine.h"
 
@@ -19,7 +20,8 @@ class VersionVerb : public Verb {
     if (context.options.json) {
       nlohmann::json json = build;
       json["schema"] = "gonogo.version/1";
-      json["engine"] = sim::EngineVersion();
+      json["components"] = BuiltComponents();
+      if constexpr (kHasRobots) json["engine"] = sim::EngineVersion();
       context.terminal.Print(json.dump(2) + "\n");
     } else {
       context.terminal.Print(VersionLine() + "\n");

@@ -9,7 +9,7 @@
 #include "gonogo/paper/charts/comparison_charts.h"
 #include "gonogo/paper/published/cells.h"
 #include "gonogo/paper/published/published.h"
-#include "gonogo/paper/studies/comparison.h"
+#include "gonogo/paper/sections/comparison.h"
 #include "gonogo/study/evaluate/method_summary.h"
 
 namespace gonogo::paper {

@@ -10,7 +10,7 @@
 #include "gonogo/paper/charts/oracle_charts.h"
 #include "gonogo/paper/published/cells.h"
 #include "gonogo/paper/published/published.h"
-#include "gonogo/paper/studies/comparison.h"
+#include "gonogo/paper/sections/comparison.h"
 #include "gonogo/report/text/number_text.h"
 #include "gonogo/study/evaluate/iso_time.h"
 #include "gonogo/study/evaluate/method_summary.h"

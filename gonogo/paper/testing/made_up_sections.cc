@@ -7,8 +7,8 @@
 
 #include "gonogo/paper/audits/archived_audit.h"
 #include "gonogo/paper/audits/confirmatory_audit.h"
-#include "gonogo/paper/models/frozen_policy.h"
-#include "gonogo/paper/models/response_model.h"
+#include "gonogo/paper/sections/frozen_policy.h"
+#include "gonogo/paper/sections/response_model.h"
 #include "gonogo/paper/studies/ablation.h"
 #include "gonogo/paper/studies/compensation.h"
 #include "gonogo/paper/studies/coverage.h"

@@ -17,11 +17,11 @@
 namespace gonogo::cli {
 namespace {
 
-constexpr const char* kControlExamples = R"(
+constexpr const char* kValidateExamples = R"(
 Examples:
-  gonogo control learner --learner ridge               a synthetic domain where an adapter pays: must answer GO
-  gonogo control observable table.csv --feature target_y --actions scale-0.90,scale-0.75
-  gonogo control hidden table.csv --actions scale-0.90,scale-0.75 --gamma 0.05 --mappings 10
+  gonogo validate learner --learner ridge               a synthetic domain where an adapter pays: must answer GO
+  gonogo validate observable table.csv --feature target_y --actions scale-0.90,scale-0.75
+  gonogo validate hidden table.csv --actions scale-0.90,scale-0.75 --gamma 0.05 --mappings 10
 
 learner: audits a synthetic domain in which an adapter pays, through the whole procedure; the answer must be GO.
 observable: at every query one of two actions becomes cheaper by the share gamma, and the sign of a feature tells which; the audit
@@ -32,12 +32,13 @@ An interrupted control goes on with the same command. gonogo report RESULT --con
 report of an audit.
 )";
 
-class ControlVerb : public Verb {
+class ValidateVerb : public Verb {
  public:
   Arguments Declare(CommandLine& program) override {
     Arguments verb = program.AddVerb(
-        "control", "Test the audit itself: does it find a planted signal, and only a real one?",
-        kControlExamples);
+        "validate", "Test the audit itself: does it find a planted signal, and only a real one?",
+        kValidateExamples);
+    verb.Alias("control");  // what it was called before
     verb.Positional("kind", kind_, "Which control: learner, observable or hidden")
         .Required()
         .OneOf({"learner", "observable", "hidden"});
@@ -65,7 +66,7 @@ class ControlVerb : public Verb {
 
   Result<ExitCode> Run(const Context& context) override {
     if (flags_.learner() == "all") {
-      return UsageError("control {} takes one learner, got --learner all", kind_);
+      return UsageError("validate {} takes one learner, got --learner all", kind_);
     }
     if (kind_ == "learner") return RunLearner(context);
     GONOGO_TRY(CheckPlanted());
@@ -92,16 +93,16 @@ class ControlVerb : public Verb {
 
  private:
   [[nodiscard]] Status CheckPlanted() const {
-    if (table_.empty()) return UsageError("control {} needs a table", kind_);
-    if (actions_.size() != 2) return UsageError("control {} needs --actions A,B", kind_);
+    if (table_.empty()) return UsageError("validate {} needs a table", kind_);
+    if (actions_.size() != 2) return UsageError("validate {} needs --actions A,B", kind_);
     if (actions_[0] == actions_[1]) {
       return UsageError("--actions names '{}' twice, expected two actions", actions_[0]);
     }
     if (kind_ == "observable" && signal_.feature.empty()) {
-      return UsageError("control observable needs --feature");
+      return UsageError("validate observable needs --feature");
     }
     if (kind_ == "hidden" && gammas_.size() > 1) {
-      return UsageError("control hidden takes one --gamma, got {}", gammas_.size());
+      return UsageError("validate hidden takes one --gamma, got {}", gammas_.size());
     }
     for (const double gamma : Gammas()) {
       if (!(gamma >= 0.0 && gamma < 1.0)) {
@@ -183,6 +184,6 @@ class ControlVerb : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> MakeControlVerb() { return std::make_unique<ControlVerb>(); }
+std::unique_ptr<Verb> MakeValidateVerb() { return std::make_unique<ValidateVerb>(); }
 
 }  // namespace gonogo::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/cli/text/check_text.h"
+#include "gonogo/cli/robot/check_text.h"
 
 #include <cmath>
 

@@ -7,11 +7,11 @@
 
 #include "gonogo/audit/result/result_json.h"
 #include "gonogo/audit/table/table_reader.h"
-#include "gonogo/cli/flags/robot_protocol.h"
+#include "gonogo/cli/robot/check_text.h"
+#include "gonogo/cli/robot/robot_protocol.h"
 #include "gonogo/cli/run/audit_run.h"
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/text/audit_text.h"
-#include "gonogo/cli/text/check_text.h"
 #include "gonogo/cli/text/path_text.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/folder_claim.h"
@@ -58,8 +58,10 @@ class StudyVerb : public Verb {
     verb.Option("--max-clusters", max_clusters_,
                 "Most clusters to collect until then [8 times those of the first look]")
         .Between(2, 1'000'000)
-        .Needs(until);
-    verb.Flag("--skip-check", skip_check_, "Study the robot whatever 'gonogo check' says about it");
+        .Needs(until)
+        .Rare();
+    verb.Flag("--skip-check", skip_check_, "Study the robot whatever 'gonogo check' says about it")
+        .Rare();
     return verb;
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/cli/flags/robot_protocol.h"
+#include "gonogo/cli/robot/robot_protocol.h"
 
 #include <fmt/format.h>
 
@@ -17,10 +17,12 @@ void RobotProtocolFlags::Add(Arguments verb) {
   verb.Option("--queries", queries_,
               "The controller whose episodes are interrupted to try actions: direct, vgcc or mpc "
               "[as declared]")
-      .Group(group);
+      .Group(group)
+      .Rare();
   surroundings_.Add(verb);
   verb.Option("--set", set_, "KEY=VALUE: declare another value than the file does").Group(group);
-  verb.Option("--models", models_, "The folder that 'gonogo identify' wrote [runs/identify-ROBOT]");
+  verb.Option("--models", models_, "The folder that 'gonogo identify' wrote [runs/identify-ROBOT]")
+      .Rare();
 }
 
 Result<audit::Protocol> RobotProtocolFlags::Read() const {

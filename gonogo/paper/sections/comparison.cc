@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/paper/studies/comparison.h"
+#include "gonogo/paper/sections/comparison.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/cli/text/evaluation_report.h"
+#include "gonogo/cli/robot/evaluation_report.h"
 
 #include <optional>
 #include <span>
 
 #include <fmt/format.h>
 
-#include "gonogo/cli/text/episode_scene.h"
+#include "gonogo/cli/robot/episode_scene.h"
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
-#include "gonogo/paper/studies/comparison.h"
+#include "gonogo/paper/sections/comparison.h"
 #include "gonogo/report/page/section_text.h"
 #include "gonogo/report/viewer/viewer_page.h"
 #include "gonogo/study/evaluate/episode_table.h"

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "gonogo/cli/flags/surroundings_flags.h"
-#include "gonogo/cli/text/episode_scene.h"
+#include "gonogo/cli/robot/episode_scene.h"
+#include "gonogo/cli/robot/surroundings_flags.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
@@ -64,15 +64,16 @@ class RolloutVerb : public Verb {
                 "these as ghosts")
         .Commas()
         .Excludes(command);
-    verb.Option("--page", page_, "The page of --beside [the episode file with .html]");
+    verb.Option("--page", page_, "The page of --beside [the episode file with .html]").Rare();
     verb.Option("--models", models_,
-                "The folder that 'gonogo identify' wrote [runs/identify-ROBOT]");
+                "The folder that 'gonogo identify' wrote [runs/identify-ROBOT]")
+        .Rare();
     verb.Option("--set", settings_, "A setting of the controller, such as vgcc.gain=0.3");
     surroundings_.Add(verb);
     verb.Option("--seed", seed_,
                 "Seed of the start, and of the ground unless --terrain-seed is given")
         .ShowDefault();
-    verb.Option("--trial", trial_, "Number of the start on this ground").ShowDefault();
+    verb.Option("--trial", trial_, "Number of the start on this ground").ShowDefault().Rare();
     verb.Option("--out", out_, "The episode file [runs/rollout-ROBOT-CONTROLLER-SEED.h5]");
     return verb;
   }

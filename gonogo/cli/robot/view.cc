@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "gonogo/cli/text/episode_scene.h"
+#include "gonogo/cli/robot/episode_scene.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/file.h"
 #include "gonogo/report/viewer/viewer_page.h"

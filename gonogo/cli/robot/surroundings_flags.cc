@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/cli/flags/surroundings_flags.h"
+#include "gonogo/cli/robot/surroundings_flags.h"
 
 #include <fmt/format.h>
 
@@ -16,13 +16,15 @@ void SurroundingsFlags::Add(Arguments verb) {
                   seed_.empty() ? "Seed of one ground for everything; each: every run or "
                                   "cluster has the ground of its own seed [each]"
                                 : "Seed of one ground for all runs; each: every seed "
-                                  "has a ground of its own");
+                                  "has a ground of its own")
+          .Rare();
   seed.Group(group).Value("SEED");
   if (!seed_.empty()) seed.ShowDefault();
   verb.Option("--conditions", conditions_,
               fmt::format("Under what the robot is run: {} [undisturbed]", sim::ConditionsSyntax()))
       .Group(group)
-      .Value("TEXT");
+      .Value("TEXT")
+      .Rare();
 }
 
 Result<study::Surroundings> SurroundingsFlags::Read() const {

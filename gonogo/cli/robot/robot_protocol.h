@@ -8,7 +8,7 @@
 #include "gonogo/audit/protocol/protocol.h"
 #include "gonogo/base/result.h"
 #include "gonogo/cli/arguments.h"
-#include "gonogo/cli/flags/surroundings_flags.h"
+#include "gonogo/cli/robot/surroundings_flags.h"
 #include "gonogo/study/collect/collect_config.h"
 
 namespace gonogo::cli {

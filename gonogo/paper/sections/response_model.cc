@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/paper/models/response_model.h"
+#include "gonogo/paper/sections/response_model.h"
 
 #include <array>
 #include <optional>

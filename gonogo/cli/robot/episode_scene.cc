@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/cli/text/episode_scene.h"
+#include "gonogo/cli/robot/episode_scene.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

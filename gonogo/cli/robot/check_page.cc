@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/cli/text/check_page.h"
+#include "gonogo/cli/robot/check_page.h"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "gonogo/cli/flags/surroundings_flags.h"
+#include "gonogo/cli/robot/surroundings_flags.h"
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/build_info.h"
@@ -101,14 +101,16 @@ class ReproduceVerb : public Verb {
     verb.Option(
             "--work-rate", work_rate_,
             "How often torque and speed are read: physics, or control, as in the paper's simulator")
-        .ShowDefault();
+        .ShowDefault()
+        .Rare();
     verb.Option("--beside", beside_,
-                "OUT of other reproductions, whose findings stand beside these");
+                "OUT of other reproductions, whose findings stand beside these")
+        .Rare();
     verb.Option("--models", setting_.models,
                 "The folder of its models; made by the item identification if they are not there "
                 "[OUT/models]");
     verb.Option("--out", setting_.folder, "Folder for the results").ShowDefault();
-    verb.Option("--note", note_, "A remark for the readers of the page");
+    verb.Option("--note", note_, "A remark for the readers of the page").Rare();
     return verb;
   }
 

@@ -3,13 +3,14 @@
 
 #include <fmt/format.h>
 
-#include "gonogo/cli/flags/surroundings_flags.h"
+#include "gonogo/cli/robot/evaluation_report.h"
+#include "gonogo/cli/robot/surroundings_flags.h"
 #include "gonogo/cli/terminal/progress.h"
-#include "gonogo/cli/text/evaluation_report.h"
 #include "gonogo/cli/verbs/all_verbs.h"
+#include "gonogo/cli/verbs/components.h"
 #include "gonogo/io/folder_claim.h"
 #include "gonogo/paper/evaluation_studies.h"
-#include "gonogo/paper/studies/comparison.h"
+#include "gonogo/paper/sections/comparison.h"
 
 namespace gonogo::cli {
 namespace {
@@ -35,8 +36,12 @@ OUT/STUDY. Finished episodes are kept in OUT: the same command goes on after an 
 
 std::string EvaluateExamples() {
   std::vector<std::string> studies;
-  for (const paper::EvaluationStudy& study : paper::EvaluationStudies()) {
-    studies.push_back(fmt::format("{} ({})", study.name, study.summary));
+  if constexpr (kHasPaper) {
+    for (const paper::EvaluationStudy& study : paper::EvaluationStudies()) {
+      studies.push_back(fmt::format("{} ({})", study.name, study.summary));
+    }
+  } else {
+    studies.emplace_back("none in this build, which was made without the paper");
   }
   return fmt::format(kEvaluateExamples, fmt::join(studies, ", "),
                      fmt::join(study::MethodNames(), ", "));
@@ -63,10 +68,11 @@ class EvaluateVerb : public Verb {
     verb.Option("--work-rate", work_rate_,
                 "How often work, power and effort in tables are read: physics (every physics step) "
                 "or control (once per control step); episodes.csv has both")
-        .ShowDefault();
-    verb.Option(
-        "--models", models_,
-        "The folder that 'gonogo identify' wrote, one for each robot [runs/identify-ROBOT]");
+        .ShowDefault()
+        .Rare();
+    verb.Option("--models", models_,
+                "The folder that 'gonogo identify' wrote, one for each robot [runs/identify-ROBOT]")
+        .Rare();
     verb.Option("--set", settings_, "A setting of a controller, such as vgcc.gain=0.3");
     verb.Option("--out", out_, "Folder for the results [runs/evaluate-ROBOT]");
     return verb;
@@ -118,7 +124,7 @@ class EvaluateVerb : public Verb {
         return std::vector{paper::OverviewSection(evaluations.front())};
       };
     } else {
-      paper::EvaluationStudy found = GONOGO_TRY(paper::FindEvaluationStudy(study_));
+      paper::EvaluationStudy found = GONOGO_TRY(FindStudy());
       if (!methods_.empty() || family_->given()) {
         return UsageError(
             "--study {} says which methods and targets it compares; leave out "
@@ -142,6 +148,11 @@ class EvaluateVerb : public Verb {
       return blocks;
     };
     return study;
+  }
+
+  [[nodiscard]] Result<paper::EvaluationStudy> FindStudy() const {
+    if constexpr (kHasPaper) return paper::FindEvaluationStudy(study_);
+    return UsageError("{}", NotBuilt("--study", Component::kPaper));
   }
 
   Result<std::vector<study::EvaluationSite>> OpenSites() {

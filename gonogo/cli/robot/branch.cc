@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "gonogo/cli/flags/robot_protocol.h"
-#include "gonogo/cli/text/episode_scene.h"
+#include "gonogo/cli/robot/episode_scene.h"
+#include "gonogo/cli/robot/robot_protocol.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/file.h"
 #include "gonogo/report/text/text_table.h"

@@ -5,12 +5,12 @@
 
 #include <fmt/format.h>
 
-#include "gonogo/cli/flags/surroundings_flags.h"
+#include "gonogo/cli/robot/surroundings_flags.h"
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
-#include "gonogo/paper/models/response_model.h"
+#include "gonogo/paper/sections/response_model.h"
 #include "gonogo/report/page/section_text.h"
 
 namespace gonogo::cli {
@@ -54,7 +54,8 @@ class IdentifyVerb : public Verb {
     ExcitationFlags(verb);
     verb.Option("--window", options_.window_steps, "Control steps that one prediction spans")
         .Between(1, kMost)
-        .ShowDefault();
+        .ShowDefault()
+        .Rare();
     verb.Option("--epochs", options_.response_fit.epochs,
                 "Passes over the data in training the response models")
         .Between(1, kMost)
@@ -62,19 +63,24 @@ class IdentifyVerb : public Verb {
     verb.Option("--macro-epochs", options_.macro.fit.epochs,
                 "Passes over the data in training the models of whole manoeuvres")
         .Between(1, kMost)
-        .ShowDefault();
+        .ShowDefault()
+        .Rare();
     verb.Option("--value-episodes", options_.value_data.episodes,
                 "Episodes to learn the remaining cost from")
         .Between(8, kMost)
-        .ShowDefault();
+        .ShowDefault()
+        .Rare();
     verb.OffFlag("--value-direct-only", options_.value_data.every_decision,
-                 "Let only decisions under direct control be samples of the task-value network");
+                 "Let only decisions under direct control be samples of the task-value network")
+        .Rare();
     verb.Option("--work-rate", work_rate_,
                 "How often torque and speed are read: physics (every step) or control (once per "
                 "control step)")
-        .ShowDefault();
+        .ShowDefault()
+        .Rare();
     verb.OffFlag("--no-contrasts", options_.contrasts,
-                 "Leave out the models trained for comparison only");
+                 "Leave out the models trained for comparison only")
+        .Rare();
     verb.OffFlag("--no-planner", options_.planner,
                  "Leave out the models that only the planner (mpc) needs");
     return verb;
@@ -116,7 +122,8 @@ class IdentifyVerb : public Verb {
         .ShowDefault();
     verb.Option("--hold", options_.excitation.hold, "Control steps for which a command is held")
         .Between(1, kMost)
-        .ShowDefault();
+        .ShowDefault()
+        .Rare();
   }
 
   static Result<ExitCode> Report(const Context& context, const study::Site& site,

@@ -6,7 +6,7 @@
 #include "gonogo/cli/terminal/status_file.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/build_info.h"
-#include "gonogo/paper/models/frozen_policy.h"
+#include "gonogo/paper/sections/frozen_policy.h"
 #include "gonogo/report/page/section_text.h"
 #include "gonogo/sim/loop/onnx_policy.h"
 #include "gonogo/sim/world/world.h"
@@ -111,7 +111,8 @@ class TrainVerb : public Verb {
                     "The folder of the robot, which holds robot.toml and train.toml")
         .Required();
     verb.Option("--out", out_, "Folder for the training [runs/train-ROBOT]");
-    verb.Option("--from", from_, "Start from the networks of this checkpoint instead of imitating");
+    verb.Option("--from", from_, "Start from the networks of this checkpoint instead of imitating")
+        .Rare();
     verb.Option(
             "--iterations", iterations_,
             "Stop after so many more iterations; the same command goes on later. 0 only writes the "
@@ -124,14 +125,18 @@ class TrainVerb : public Verb {
         .Between(1, 10000)
         .ShowDefault();
     verb.Option("--first-seed", options_.first_seed, "First held-out terrain seed of --score")
-        .ShowDefault();
+        .ShowDefault()
+        .Rare();
     verb.Option("--trials", options_.trials, "Episodes per seed and target of --score")
         .Between(1, 1000)
-        .ShowDefault();
-    verb.Option("--policy", policy_, "Another ONNX file of this robot to --score, by itself");
+        .ShowDefault()
+        .Rare();
+    verb.Option("--policy", policy_, "Another ONNX file of this robot to --score, by itself")
+        .Rare();
     verb.Option("--ground", ground_, "Ground of --score")
         .OneOf({"flat", "grid", "rough"})
-        .ShowDefault();
+        .ShowDefault()
+        .Rare();
     return verb;
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/paper/models/frozen_policy.h"
+#include "gonogo/paper/sections/frozen_policy.h"
 
 #include <set>
 
