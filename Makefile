@@ -1,10 +1,12 @@
 # Two commands do everything on a fresh Debian 12 or 13: `make demo` and `make test`.
 SHELL := /bin/bash
 JOBS ?= $(shell nproc)
+empty :=
+space := $(empty) $(empty)
 # For test-sanitizers: asan (addresses and undefined behaviour) or tsan (threads).
 SANITIZER ?= asan
 
-.PHONY: demo gait tables test test-tables test-cluster test-pages test-reliability test-python test-sanitizers test-clang test-systems build build-robots python wheel docs deb test-packages packages packages-for-tests packages-for-python lint fuzz fuzz-campaign clean
+.PHONY: coverage demo gait tables test test-tables test-cluster test-pages test-reliability test-python test-sanitizers test-clang test-systems build build-robots python wheel docs deb test-packages packages packages-for-tests packages-for-python lint fuzz fuzz-campaign clean
 
 packages:
 	@tools/install_packages.sh build web
@@ -177,6 +179,17 @@ test-clang: packages-for-tests
 test-systems:
 	@tools/install_packages.sh package
 	tests/systems/run.sh
+
+# Which lines and branches the tests run, by module, and the files with the largest holes. A build and a run of all tests; MODULES="audit
+# stats" builds and runs the tests of these alone.
+MODULES ?=
+coverage: packages-for-tests
+	@tools/install_packages.sh coverage
+	cmake --preset coverage
+	find build/coverage -name '*.gcda' -delete
+	cmake --build --preset coverage -j $(JOBS) $(if $(MODULES),--target $(MODULES:%=%_tests))
+	ctest --preset coverage -j $(JOBS) $(if $(MODULES),-L '^($(subst $(space),|,$(strip $(MODULES))))$$')
+	tools/coverage.py build/coverage $(MODULES)
 
 fuzz: packages-for-tests
 	tools/fuzz.sh 60
