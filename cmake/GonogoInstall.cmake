@@ -59,7 +59,11 @@ function(gonogo_install_package)
                 set(WANTED ${PROJECT_SOURCE_DIR}/cmake/public_headers.txt)
                 set(DESTINATION \${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR})
                 include(${PROJECT_SOURCE_DIR}/cmake/InstallHeaders.cmake)" COMPONENT dev)
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/robots ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/gonogo
+  set(data ${PROJECT_SOURCE_DIR}/examples)
+  if(GONOGO_SIM)
+    list(APPEND data ${PROJECT_SOURCE_DIR}/robots)
+  endif()
+  install(DIRECTORY ${data} DESTINATION ${CMAKE_INSTALL_DATADIR}/gonogo
           COMPONENT data PATTERN "looks.json" EXCLUDE PATTERN "__pycache__" EXCLUDE PATTERN "checkpoint.bin" EXCLUDE)
 endfunction()
 

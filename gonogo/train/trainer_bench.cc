@@ -19,6 +19,7 @@ void BM_TrainFromScratch(benchmark::State& state) {
   const robot::RobotSpec spec = robot::LoadRobotSpec(robot).value();
   Recipe recipe = LoadRecipe(robot / "train.toml", spec).value();
   recipe.environments = bench::BenchSize(64, 8);
+  recipe.steps = bench::BenchSize(recipe.steps, 4);
   recipe.clone.rounds = bench::BenchSize(10, 1);
   recipe.critic_warm_up = 10;
   recipe.stages = {{.iterations = static_cast<int>(state.range(0)), .rough_m = 0.03}};
@@ -44,7 +45,7 @@ void BM_TrainFromScratch(benchmark::State& state) {
 }
 BENCHMARK(BM_TrainFromScratch)
     ->ArgName("iterations")
-    ->Arg(bench::BenchSize(60, 2))
+    ->Arg(bench::BenchSize(60, 10))  // progress is told every fifth time
     ->Iterations(1)
     ->UseRealTime()
     ->Unit(benchmark::kSecond);
