@@ -34,8 +34,10 @@ class VersionVerb : public Verb {
 
 std::string VersionLine() {
   const io::BuildInfo build = io::CurrentBuild();
+  std::string engine = "without robots";
+  if constexpr (kHasRobots) engine = sim::EngineVersion();
   return fmt::format("gonogo {} (commit {}, {}, {}, {})", build.version, build.commit,
-                     build.compiler, build.arch, sim::EngineVersion());
+                     build.compiler, build.arch, engine);
 }
 
 std::unique_ptr<Verb> MakeVersionVerb() { return std::make_unique<VersionVerb>(); }
