@@ -53,7 +53,7 @@ def exists(word):
     if any(mark in word for mark in "*?["):
         return any(ROOT.glob(word))
     path = ROOT / word
-    # A module without its ending, as in gonogo/audit/audit, stands for header and source.
+    # Without an ending it stands for header and source.
     return path.exists() or any(path.parent.glob(path.name + ".*"))
 
 
