@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <cstdlib>
 #include <optional>
 #include <string_view>
@@ -69,6 +70,18 @@ std::vector<IncludeTag> TagsWithFile(std::string_view text, std::string_view kin
   return tags;
 }
 
+/// The largest of the values that are numbers.
+double Largest(const std::vector<std::string_view>& values) {
+  double largest = 0.0;
+  for (const std::string_view value : values) {
+    double number = 0.0;
+    const std::size_t begin = SkipSpace(value, 0);
+    std::from_chars(value.data() + begin, value.data() + value.size(), number);
+    largest = std::max(largest, number);
+  }
+  return largest;
+}
+
 bool AnywhereAllowed() {
   const char* said = std::getenv("GONOGO_MODEL_FILES");
   return said != nullptr && std::string_view(said) == "anywhere";
@@ -81,10 +94,12 @@ std::vector<IncludeTag> FindIncludes(std::string_view text) {
 }
 
 Status CheckModelFiles(const std::string& model, const std::filesystem::path& beside) {
-  if (AnywhereAllowed()) return {};
+  constexpr double kMostHeights = 1e8;  // the engine ends the program when it has too little memory
+  const bool anywhere = AnywhereAllowed();
   constexpr std::size_t kMostIncludes = 100;  // files that include each other
   const std::filesystem::path folder = beside.parent_path();
-  std::vector<std::string> seen;
+  std::vector<std::filesystem::path> seen;
+  std::filesystem::path current;  // of what is looked at, below the folder
   std::string text = model;
   for (std::size_t next = 0; true; ++next) {
     // Those of a URDF count without their folders, unless it says otherwise.
@@ -96,22 +111,31 @@ Status CheckModelFiles(const std::string& model, const std::filesystem::path& be
       names.insert(names.end(), more.begin(), more.end());
     }
     const auto outside = std::find_if_not(names.begin(), names.end(), StaysInside);
-    if (outside != names.end()) {
+    if (outside != names.end() && !anywhere) {
       return InputError(
           "{}: the model names '{}', expected files in its own folder; to let it read files "
           "anywhere, set the environment variable GONOGO_MODEL_FILES=anywhere",
           beside.string(), *outside);
     }
+    const double rows = Largest(ValuesOf(text, "nrow"));
+    const double columns = Largest(ValuesOf(text, "ncol"));
+    if (rows * columns > kMostHeights) {
+      return InputError("{}: the model has a height field of {} x {}, expected at most {} heights",
+                        beside.string(), rows, columns, kMostHeights);
+    }
     for (const char* kind : {"<include", "<model"}) {
       for (const IncludeTag& tag : TagsWithFile(text, kind)) {
-        if (std::find(seen.begin(), seen.end(), tag.file) == seen.end()) {
-          seen.emplace_back(tag.file);
+        // Beside the model or beside the file that names it: the engine knows, we look at both.
+        for (const std::filesystem::path& file :
+             {std::filesystem::path(tag.file), current.parent_path() / tag.file}) {
+          if (std::find(seen.begin(), seen.end(), file) == seen.end()) seen.push_back(file);
         }
       }
     }
     if (next >= seen.size() || next >= kMostIncludes) return {};
     // One that cannot be read is the engine's to complain about.
-    Result<std::string> included = io::ReadFile(folder / seen[next]);
+    current = seen[next];
+    Result<std::string> included = io::ReadFile(folder / current);
     text = included.ok() ? std::move(included).value() : "";
   }
 }
