@@ -82,7 +82,7 @@ TEST(ServoTest, AServoOfTheModelThatLagsAndDelaysStartsAtItsPoseAndContinuesFrom
   spec.actuator.kd.clear();
   const std::vector<float> still{0.0F};
   Env env = Held(spec, 0.0F, 3);
-  EXPECT_NEAR(env.state().q[0], 0.3, 1e-6);  // nothing pulls it to zero first
+  EXPECT_NEAR(env.state().q[0], 0.3, 1e-3);  // nothing pulls it to zero first
   const std::vector<float> away{0.5F};
   ASSERT_TRUE(env.Step(away).ok());
   const EnvState snapshot = env.Save();
