@@ -34,6 +34,19 @@ DataPtr MakeData(const World& world) {
   return data;
 }
 
+/// Servos of the model that lag or delay start with the pose they are told to hold.
+void StartServos(const World& world, mjData& data) {
+  const mjModel* model = world.model();
+  for (std::size_t j = 0; j < world.binding().actuator.size(); ++j) {
+    const int id = world.binding().actuator[j];
+    const double pose = world.spec().default_pose[j];
+    if (model->actuator_actadr[id] >= 0) data.act[model->actuator_actadr[id]] = pose;
+    if (model->actuator_historyadr[id] < 0) continue;
+    const auto samples = static_cast<std::size_t>(internal::Row(model->actuator_history, 2, id)[0]);
+    mj_initCtrlHistory(model, &data, id, nullptr, std::vector<double>(samples, pose).data());
+  }
+}
+
 }  // namespace
 
 /// Work space of a control step, allocated once.
@@ -77,6 +90,8 @@ void Env::Reset(const Start& start) {
   const std::vector<double>& q = start.q.empty() ? spec().default_pose : start.q;
   GONOGO_CHECK(q.size() == joints);
   for (std::size_t j = 0; j < joints; ++j) data_->qpos[at.joint_qpos[j]] = q[j];
+
+  StartServos(*world_, *data_);
 
   now_.lagged_torque.assign(joints, 0.0);
   now_.targets = world_->action_path().StartTargets();

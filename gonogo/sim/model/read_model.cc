@@ -9,7 +9,6 @@
 #include <mujoco/mujoco.h>
 
 #include "gonogo/io/file.h"
-#include "gonogo/sim/model/included_lines.h"
 #include "gonogo/sim/model/model_files.h"
 
 namespace gonogo::sim {

@@ -209,6 +209,10 @@ void World::Scan(const robot::Vec3& p_W, double yaw, std::span<float> scan) cons
   const double c = std::cos(yaw) * grid.spacing_m;
   const double s = std::sin(yaw) * grid.spacing_m;
   const double level = p_W[2] - grid.offset_m;
+  if (terrain_.is_plane()) {
+    std::fill(scan.begin(), scan.end(), static_cast<float>(level));
+    return;
+  }
   std::size_t k = 0;
   for (int iy = 0; iy < grid.ny; ++iy) {
     const double v = iy - 0.5 * (grid.ny - 1);
