@@ -20,7 +20,7 @@ TEST(SiteTest, NamesItsGroundAndThePolicyByItsBytes) {
   ASSERT_TRUE(site.ok()) << site.error().message;
   EXPECT_EQ(site.value().robot.name, "go2");
   EXPECT_EQ(site.value().world->terrain().name, "rough");
-  EXPECT_EQ(site.value().policy_sha256,
+  EXPECT_EQ(site.value().sha256.policy,
             io::Sha256Hex(io::ReadFile(kGo2Folder / "policy.onnx").value()));
   EXPECT_EQ(site.value().policy->observation_size(), site.value().robot.observation_size());
 }

@@ -107,7 +107,7 @@ class RolloutVerb : public Verb {
  private:
   /// The controller, then those beside it.
   Result<std::vector<sim::EpisodeRecord>> ToTarget(const study::Site& site) {
-    if (models_.empty()) models_ = std::filesystem::path("runs") / ("identify-" + site.robot.name);
+    if (models_.empty()) models_ = study::ModelsFolder(site.robot.name);
     std::vector<std::string> names{controller_};
     names.insert(names.end(), beside_.begin(), beside_.end());
     std::vector<study::Method> methods;  // all of them first: a wrong name is told before any walk

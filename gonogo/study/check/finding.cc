@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/study/check/finding.h"
 
+#include <fmt/format.h>
+
 namespace gonogo::study {
 
 CheckVerdict VerdictOf(const std::vector<Finding>& findings) {
@@ -34,6 +36,19 @@ const char* Name(Severity severity) {
       return "broken";
   }
   return "";
+}
+
+std::string FindingsText(const std::vector<Finding>& findings,
+                         const std::function<std::string(Severity)>& paint) {
+  std::string text;
+  for (const Severity severity : {Severity::kBroken, Severity::kSuspicious, Severity::kNote}) {
+    for (const Finding& finding : findings) {
+      if (finding.severity != severity) continue;
+      text += fmt::format("  {} {}: {}\n", paint(severity), finding.subject, finding.what);
+      if (!finding.cause.empty()) text += fmt::format("      {}\n", finding.cause);
+    }
+  }
+  return text;
 }
 
 }  // namespace gonogo::study

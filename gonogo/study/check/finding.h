@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,5 +30,10 @@ enum class CheckVerdict { kOk, kSuspicious, kBroken };
 [[nodiscard]] const char* Name(CheckVerdict verdict);
 /// "note", "suspicious", "broken".
 [[nodiscard]] const char* Name(Severity severity);
+
+/// The findings, gravest first, each with its likely cause; `paint` shows how grave they are.
+[[nodiscard]] std::string FindingsText(
+    const std::vector<Finding>& findings,
+    const std::function<std::string(Severity)>& paint = [](Severity s) { return Name(s); });
 
 }  // namespace gonogo::study

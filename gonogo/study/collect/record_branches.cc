@@ -25,13 +25,16 @@ Result<std::uint64_t> ClusterOf(const std::string& query, const CollectConfig& c
 
 }  // namespace
 
-Result<std::vector<sim::EpisodeRecord>> RecordBranches(const std::filesystem::path& robot,
-                                                       const CollectPlan& plan,
+Result<std::vector<sim::EpisodeRecord>> RecordBranches(OpenedRobot robot,
+                                                       const audit::Protocol& protocol,
+                                                       const std::filesystem::path& models,
                                                        const std::string& query,
                                                        const Execution& execution) {
-  const std::uint64_t seed = GONOGO_TRY(ClusterOf(query, plan.config));
-  const Surroundings surroundings = GONOGO_TRY(SurroundingsOf(plan.config));
-  const Site everywhere = GONOGO_TRY(OpenSite(robot, surroundings));
+  const CollectConfig config = GONOGO_TRY(CollectOf(protocol));
+  const Surroundings surroundings = GONOGO_TRY(SurroundingsOf(config));
+  const Site everywhere = GONOGO_TRY(OpenSite(std::move(robot), surroundings));
+  const CollectPlan plan = GONOGO_TRY(CollectPlan::Open(protocol, everywhere.robot, models));
+  const std::uint64_t seed = GONOGO_TRY(ClusterOf(query, config));
   const Site site = GONOGO_TRY(SiteOf(everywhere, seed));
   const ClusterSource source = GONOGO_TRY(RunSources(site, plan, seed, execution));
   const std::vector<Query>& queries = source.queries;

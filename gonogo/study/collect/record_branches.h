@@ -11,9 +11,10 @@
 namespace gonogo::study {
 
 /// All branches of one query, step by step, the direct one first; each carries its action as the
-/// controller's name. `query` is its name in the table, such as "1301/007".
+/// controller's name. `models` is where `gonogo identify` wrote; `query` is its name in the table,
+/// such as "1301/007".
 [[nodiscard]] Result<std::vector<sim::EpisodeRecord>> RecordBranches(
-    const std::filesystem::path& robot, const CollectPlan& plan, const std::string& query,
-    const Execution& execution);
+    OpenedRobot robot, const audit::Protocol& protocol, const std::filesystem::path& models,
+    const std::string& query, const Execution& execution);
 
 }  // namespace gonogo::study

@@ -21,6 +21,7 @@ struct ConfirmOptions {
   std::vector<std::uint64_t> seeds = {};  ///< clusters; empty: as many as were declared, fresh
   int trials = 2;                         ///< starts for every cluster and target
   std::size_t hold = 1;                   ///< decisions for which a choice is kept
+  std::filesystem::path folder = {};      ///< keeps finished episodes; empty: nowhere
 };
 
 /// Who commands the robot in a confirmation. All of them start from the same states.
@@ -72,13 +73,15 @@ struct ConfirmSite {
   Site site;
   CollectConfig collect;
   audit::Protocol protocol;
+  std::string sha256;  ///< of adapter.json, which names the hash of the network
 
   [[nodiscard]] static Result<ConfirmSite> Open(const std::filesystem::path& adapter,
                                                 const std::filesystem::path& robot);
 };
 
-/// Runs everything; progress counts episodes. The same for any number of jobs. Refuses seeds the
-/// adapter was trained on: they would not be fresh.
+/// Runs all episodes that are not kept; progress counts them. The same for any number of jobs and
+/// ranks and after any interruption. Refuses seeds the adapter was trained on: they would not be
+/// fresh.
 [[nodiscard]] Result<Confirmation> RunConfirmation(const ConfirmSite& where,
                                                    const ConfirmOptions& options,
                                                    const Execution& execution);

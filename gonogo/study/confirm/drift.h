@@ -30,6 +30,11 @@ class FeatureTally {
     std::array<std::size_t, 11> at_most{};  ///< rows at or below every decile of training
   };
   [[nodiscard]] const std::vector<Input>& inputs() const { return inputs_; }
+  /// What another tally of the same adapter had met, from its numbers.
+  void Restore(std::size_t rows, std::vector<Input> inputs) {
+    rows_ = rows;
+    inputs_ = std::move(inputs);
+  }
 
  private:
   const std::vector<adapter::InputStatistics>* trained_ = nullptr;

@@ -12,11 +12,10 @@
 #include "gonogo/base/result.h"
 #include "gonogo/sim/episode/target_run.h"
 #include "gonogo/study/methods.h"
+#include "gonogo/study/ranks/episode_runner.h"
 #include "gonogo/study/site.h"
 
 namespace gonogo::study {
-
-class EpisodeLog;
 
 /// Methods x seeds x targets x trials; every method starts every episode from the same state.
 struct EvaluationPlan {

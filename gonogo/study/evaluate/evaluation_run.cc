@@ -4,9 +4,6 @@
 #include <map>
 
 #include "gonogo/base/check.h"
-#include "gonogo/io/file.h"
-#include "gonogo/io/run_folder.h"
-#include "gonogo/study/evaluate/episode_log.h"
 
 namespace gonogo::study {
 namespace {
@@ -34,11 +31,6 @@ class MethodShelf {
   std::map<std::pair<std::size_t, std::string>, Method> methods_;
 };
 
-Result<EpisodeLog> OpenLog(const std::filesystem::path& folder, const Site& site) {
-  const std::string fingerprint = GONOGO_TRY(SiteFingerprint(site));
-  return EpisodeLog::Open(folder / fmt::format("episodes-{}.log", site.robot.name), fingerprint);
-}
-
 }  // namespace
 
 std::size_t EvaluationBlock::episodes(const EvaluationSite& at) const {
@@ -60,10 +52,9 @@ Result<std::vector<Evaluation>> RunBlocks(std::span<const EvaluationSite> sites,
     GONOGO_TRY(shelf.Open(block.site, sites[block.site], block.methods, settings));
     total += block.episodes(sites[block.site]);
   }
-  GONOGO_TRY(io::OpenRunFolder(folder));
   std::vector<EpisodeLog> logs;
   for (const EvaluationSite& at : sites) {
-    EpisodeLog log = GONOGO_TRY(OpenLog(folder, at.site));
+    EpisodeLog log = GONOGO_TRY(EpisodeLog::Open(folder, at.site));
     logs.push_back(std::move(log));
   }
   std::vector<Evaluation> evaluations;

@@ -230,7 +230,7 @@ Result<IdentifyResult> Identify(const Site& site, const IdentifyOptions& options
   GONOGO_TRY(io::OpenRunFolder(folder));
   Job job{site, options, folder, execution, stage, {}, {}};
   ExcitationOptions excitation = options.excitation;
-  excitation.policy_sha256 = site.policy_sha256;
+  excitation.policy_sha256 = site.sha256.policy;
   excitation.conditions = site.conditions;
   const std::filesystem::path file = folder / "excitation.h5";
   GONOGO_TRY(

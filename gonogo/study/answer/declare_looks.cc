@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/study/collect/declare_looks.h"
+#include "gonogo/study/answer/declare_looks.h"
 
 #include <algorithm>
 
