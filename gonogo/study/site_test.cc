@@ -8,7 +8,7 @@
 
 #include "gonogo/io/file.h"
 #include "gonogo/io/sha256.h"
-#include "gonogo/study/drive.h"
+#include "gonogo/study/episode.h"
 
 namespace gonogo::study {
 namespace {

@@ -7,7 +7,7 @@
 #include <pybind11/stl/filesystem.h>
 
 #include "gonogo/audit/protocol/protocol.h"
-#include "gonogo/study/collect/record_branches.h"
+#include "gonogo/study/collect/collect_cluster.h"
 
 namespace py = pybind11;
 

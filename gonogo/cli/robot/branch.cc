@@ -9,7 +9,7 @@
 #include "gonogo/io/file.h"
 #include "gonogo/report/text/text_table.h"
 #include "gonogo/report/viewer/viewer_page.h"
-#include "gonogo/study/collect/record_branches.h"
+#include "gonogo/study/collect/collect_cluster.h"
 
 namespace gonogo::cli {
 namespace {

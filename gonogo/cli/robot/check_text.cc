@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "gonogo/report/text/text_table.h"
-#include "gonogo/study/check/term_table.h"
+#include "gonogo/study/check/check_json.h"
 
 namespace gonogo::cli {
 namespace {

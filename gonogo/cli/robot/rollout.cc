@@ -13,7 +13,6 @@
 #include "gonogo/report/text/text_table.h"
 #include "gonogo/report/viewer/viewer_page.h"
 #include "gonogo/sim/episode/episode_json.h"
-#include "gonogo/study/drive.h"
 #include "gonogo/study/episode.h"
 
 namespace gonogo::cli {

@@ -7,9 +7,11 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gonogo/base/parallel/shard.h"
+#include "gonogo/study/collect/collect_cluster.h"
 #include "gonogo/study/collect/collection.h"
 
 namespace gonogo::study {

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "gonogo/adapter/testing/small_adapter.h"
-#include "gonogo/study/adapter_method.h"
 #include "gonogo/study/confirm/confirm_summary.h"
+#include "gonogo/study/methods.h"
 
 namespace gonogo::study {
 namespace {
