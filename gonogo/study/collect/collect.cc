@@ -5,7 +5,7 @@
 
 #include <fmt/ranges.h>
 
-#include "gonogo/base/parallel/team.h"
+#include "gonogo/base/parallel/run_units.h"
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
 #include "gonogo/io/sha256.h"

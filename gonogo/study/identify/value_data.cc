@@ -2,7 +2,7 @@
 #include "gonogo/study/identify/value_data.h"
 
 #include "gonogo/base/parallel/parallel.h"
-#include "gonogo/base/parallel/team.h"
+#include "gonogo/base/parallel/run_units.h"
 #include "gonogo/sim/episode/target_run.h"
 #include "gonogo/study/episode.h"
 #include "gonogo/study/ranks/number_bytes.h"

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "gonogo/base/parallel/parallel.h"
-#include "gonogo/base/parallel/team.h"
+#include "gonogo/base/parallel/run_units.h"
 #include "gonogo/io/run_folder.h"
 #include "gonogo/io/sha256.h"
 

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Units without a team; gonogo/team/rank_team_test.cc has those of several ranks.
-#include "gonogo/base/parallel/team.h"
+#include "gonogo/base/parallel/run_units.h"
 
 #include <atomic>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include "gonogo/base/parallel/execution.h"
 
 namespace gonogo {
 namespace {

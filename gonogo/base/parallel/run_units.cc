@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/base/parallel/team.h"
+#include "gonogo/base/parallel/run_units.h"
 
 #include <atomic>
 
-#include "gonogo/base/parallel/execution.h"
 #include "gonogo/base/parallel/parallel.h"
 
 namespace gonogo {
