@@ -27,7 +27,7 @@ set(gonogo_optional_modules robot sim response control train paper)
 # Reads [collect] of a protocol, where a robot's table was declared: every build has to know its keys, because they are part of the
 # fingerprint. Where robots are built, these sources belong to their modules.
 function(gonogo_collect_sources result)
-  set(sources study/collect/collect_config.cc study/collect/key_table.cc sim/world/ground.cc sim/world/terrain.cc sim/world/tiles.cc
+  set(sources study/collect/collect_config.cc sim/world/ground.cc sim/world/terrain.cc sim/world/tiles.cc
               sim/loop/conditions.cc)
   list(TRANSFORM sources PREPEND ${PROJECT_SOURCE_DIR}/gonogo/)
   set(${result} ${sources} PARENT_SCOPE)

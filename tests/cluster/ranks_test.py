@@ -113,6 +113,20 @@ class Ranks(unittest.TestCase):
         for name in ["episodes.csv", "evaluation.json", "report.html"]:
             self.same(name, "two")
 
+    @needs(GONOGO, "robots")
+    def test_an_adapter_confirmed_on_ranks_has_the_same_bytes(self):
+        protocol = self.folder / "small.toml"
+        protocol.write_text(COLLECT_PROTOCOL)
+        self.done(run(collect(protocol, self.folder / "collected")))
+        self.done(run(["audit", self.folder / "collected" / "table.h5", "--learner", "ridge", "--refits", "20", "--quiet", "--out",
+                       self.folder / "audit", "--export", self.folder / "adapter", "--export-anyway"]))
+        command = ["confirm", self.folder / "adapter", GO2, "--seeds", "11,12", "--trials", "1", "--json", "--quiet", "--out"]
+        plain = self.done(run([*command, self.folder / "plain"]))
+        shared = self.done(on_ranks(2, [*command, self.folder / "two", "--jobs", "1"]))
+        self.assertEqual(plain.stdout, shared.stdout)
+        for name in ["confirm.json", "episodes.csv"]:
+            self.same(name, "two")
+
     @needs(GONOGO, "paper")
     def test_a_study_and_a_reproduction_have_the_same_bytes(self):
         protocol = self.folder / "small.toml"

@@ -9,7 +9,7 @@
 #include "gonogo/io/file.h"
 #include "gonogo/report/text/text_table.h"
 #include "gonogo/report/viewer/viewer_page.h"
-#include "gonogo/study/collect/record_branches.h"
+#include "gonogo/study/collect/collect_cluster.h"
 
 namespace gonogo::cli {
 namespace {
@@ -37,12 +37,10 @@ class BranchVerb : public Verb {
 
   Result<ExitCode> Run(const Context& context) override {
     const audit::Protocol protocol = GONOGO_TRY(flags_.Read());
-    const robot::RobotSpec robot = GONOGO_TRY(robot::LoadRobotSpec(flags_.robot()));
-    const study::CollectPlan plan =
-        GONOGO_TRY(study::CollectPlan::Open(protocol, robot, flags_.models()));
-    const std::vector<sim::EpisodeRecord> records =
-        GONOGO_TRY(study::RecordBranches(flags_.robot(), plan, query_, context.With({})));
-    return Write(protocol, robot, records, context);
+    const study::OpenedRobot robot = GONOGO_TRY(study::OpenRobot(flags_.robot()));
+    const std::vector<sim::EpisodeRecord> records = GONOGO_TRY(
+        study::RecordBranches(robot, protocol, flags_.models(), query_, context.With({})));
+    return Write(protocol, robot.spec, records, context);
   }
 
  private:

@@ -6,8 +6,8 @@
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
-#include "gonogo/sim/loop/onnx_policy.h"
 #include "gonogo/study/check/check_json.h"
+#include "gonogo/study/site.h"
 
 namespace gonogo::cli {
 namespace {
@@ -41,10 +41,10 @@ class CheckVerb : public Verb {
     if (!(options_.seconds >= 2.0 && options_.seconds <= 600.0)) {
       return UsageError("--seconds is {}, expected 2 to 600", options_.seconds);
     }
-    const robot::RobotSpec robot = GONOGO_TRY(robot::LoadRobotSpec(robot_));
-    const std::shared_ptr<const robot::Policy> policy = GONOGO_TRY(sim::OnnxPolicy::Load(robot));
+    const study::OpenedRobot opened = GONOGO_TRY(study::OpenRobot(robot_));
+    const robot::RobotSpec& robot = opened.spec;
     const study::CheckReport report =
-        GONOGO_TRY(study::CheckRobot(robot, policy, options_, context.With({})));
+        GONOGO_TRY(study::CheckRobot(robot, opened.policy, options_, context.With({})));
     if (!html_.empty()) {
       GONOGO_TRY(io::WriteFile(html_, report::RenderPage(CheckPage(robot, report))));
     }

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "gonogo/report/text/text_table.h"
-#include "gonogo/study/check/term_table.h"
+#include "gonogo/study/check/check_json.h"
 
 namespace gonogo::cli {
 namespace {
@@ -132,29 +132,18 @@ std::string OthersText(const CheckReport& report) {
 
 }  // namespace
 
-std::string FindingsText(const CheckReport& report, const Terminal& terminal) {
-  std::string text;
-  for (const Severity severity : {Severity::kBroken, Severity::kSuspicious, Severity::kNote}) {
-    for (const study::Finding& finding : report.findings) {
-      if (finding.severity != severity) continue;
-      const Style style = severity == Severity::kBroken ? Style::kNoGo
-                          : severity == Severity::kNote ? Style::kDim
-                                                        : Style::kWarning;
-      text += fmt::format("  {} {}: {}\n", terminal.Paint(style, Name(severity)), finding.subject,
-                          finding.what);
-      if (!finding.cause.empty()) text += fmt::format("      {}\n", finding.cause);
-    }
-  }
-  return text;
-}
-
 std::string CheckText(const robot::RobotSpec& robot, const CheckReport& report,
                       const Terminal& terminal) {
   const CheckVerdict verdict = report.verdict();
   std::string text =
       fmt::format("{}  {}: {}\n", terminal.Paint(StyleOfCheck(verdict), Name(verdict)),
                   report.robot, MeaningOf(verdict));
-  const std::string findings = FindingsText(report, terminal);
+  const std::string findings = study::FindingsText(report.findings, [&](Severity severity) {
+    const Style style = severity == Severity::kBroken ? Style::kNoGo
+                        : severity == Severity::kNote ? Style::kDim
+                                                      : Style::kWarning;
+    return terminal.Paint(style, Name(severity));
+  });
   if (!findings.empty()) text += "\n" + findings;
   text += "\nEach command alone, on flat ground\n" + TrackingText(report);
   if (report.standing_height_m()) {

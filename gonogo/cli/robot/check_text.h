@@ -8,9 +8,6 @@
 
 namespace gonogo::cli {
 
-/// The findings of a check, gravest first, each with its likely cause.
-[[nodiscard]] std::string FindingsText(const study::CheckReport& report, const Terminal& terminal);
-
 /// The whole answer of `gonogo check`: verdict, findings, and tables of what was measured.
 [[nodiscard]] std::string CheckText(const robot::RobotSpec& robot, const study::CheckReport& report,
                                     const Terminal& terminal);

@@ -70,11 +70,12 @@ class CollectVerb : public Verb {
     options_.robot = flags_.robot();
     options_.models = flags_.models();
     if (options_.folder.empty()) {
-      std::filesystem::path folder = GONOGO_TRY(flags_.Folder("collect", protocol));
+      std::filesystem::path folder =
+          GONOGO_TRY(study::DefaultFolder("collect", protocol, flags_.robot(), flags_.models()));
       options_.folder = std::move(folder);
     }
     const study::CollectConfig collect = GONOGO_TRY(study::CollectOf(protocol));
-    options_.on_ready = [&] { context.terminal.Say(CollectionLine(protocol, collect)); };
+    options_.on_ready = [&] { context.terminal.Say(study::CollectionLine(protocol, collect)); };
     const auto begin = std::chrono::steady_clock::now();
     Result<study::CollectReport> report = Error{};
     {

@@ -29,7 +29,7 @@ choices change the states it meets. Here it walks by itself, on clusters (ground
 starts as direct control, as the fixed action that was best in the audit, and as its own actions dealt out at random, each as often
 as it took them. Ground, targets, conditions and time budget are those of the protocol it was trained under. Intervals resample
 clusters. The drift report compares the features it meets with those it was trained on.
-Writes confirm.json and episodes.csv into OUT.
+Writes confirm.json and episodes.csv into OUT. Finished episodes are kept there: the same command goes on after an interruption.
 )";
 
 class ConfirmVerb : public Verb {
@@ -53,13 +53,16 @@ class ConfirmVerb : public Verb {
     return verb;
   }
 
+  [[nodiscard]] bool shares_work() const override { return true; }
+
   Result<ExitCode> Run(const Context& context) override {
     const study::ConfirmSite where = GONOGO_TRY(study::ConfirmSite::Open(adapter_, robot_));
     if (out_.empty()) out_ = std::filesystem::path("runs") / ("confirm-" + where.site.robot.name);
     const io::FolderClaim claim = GONOGO_TRY(io::FolderClaim::Take(out_));
+    options_.folder = out_;
     study::Confirmation run;
     {
-      Progress progress(context.terminal, "episodes");
+      Progress progress(context.terminal, "episodes", out_);
       run = GONOGO_TRY(study::RunConfirmation(where, options_, context.With(progress.Callback())));
     }
     const study::ConfirmSummary summary = study::SummariseConfirmation(run, where);

@@ -165,7 +165,7 @@ class EvaluateVerb : public Verb {
     for (std::size_t i = 0; i < robots_.size(); ++i) {
       study::Site site = GONOGO_TRY(study::OpenSite(robots_[i], surroundings));
       const std::string& name = site.robot.name;
-      std::filesystem::path models = std::filesystem::path("runs") / ("identify-" + name);
+      std::filesystem::path models = study::ModelsFolder(site.robot.name);
       if (!models_.empty()) models = models_[i];
       if (out_.empty()) out_ = std::filesystem::path("runs") / ("evaluate-" + name);
       sites.push_back({std::move(site), std::move(models)});

@@ -62,7 +62,7 @@ nlohmann::json EvaluationReport::Json(const std::vector<EvaluationSite>& sites,
   }
   nlohmann::json robots = nlohmann::json::array();
   for (const EvaluationSite& at : sites) {
-    robots.push_back({{"name", at.site.robot.name}, {"policy_sha256", at.site.policy_sha256}});
+    robots.push_back({{"name", at.site.robot.name}, {"policy_sha256", at.site.sha256.policy}});
   }
   nlohmann::json ground_seed = terrain_seed;  // a number where it is one
   if (terrain_seed != "each") ground_seed = std::stoull(terrain_seed);

@@ -97,8 +97,7 @@ class IdentifyVerb : public Verb {
     const study::Site anywhere = GONOGO_TRY(study::OpenSite(robot_, surroundings));
     const study::Site site = GONOGO_TRY(study::SiteOf(anywhere, options_.seed));
     const std::filesystem::path folder =
-        out_.empty() ? std::filesystem::path("runs") / ("identify-" + site.robot.name)
-                     : std::filesystem::path(out_);
+        out_.empty() ? study::ModelsFolder(site.robot.name) : std::filesystem::path(out_);
     std::optional<Progress> progress;
     const auto stage = [&](std::string_view name) {
       progress.emplace(context.terminal, std::string(name), folder);
@@ -132,7 +131,7 @@ class IdentifyVerb : public Verb {
     nlohmann::json json = result;
     json["schema"] = "gonogo.identification/1";
     json["complete"] = true;
-    json["provenance"] = {{"policy_sha256", site.policy_sha256}, {"build", io::CurrentBuild()}};
+    json["provenance"] = {{"policy_sha256", site.sha256.policy}, {"build", io::CurrentBuild()}};
     std::vector<report::Section> parts{paper::ResponseModelSection(result)};
     if (result.macro && result.value) parts.push_back(paper::PlannerModelSection(result));
     Status written = io::WriteFile(folder / "identification.json", json.dump(1) + "\n");

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/cli/robot/robot_protocol.h"
 
-#include <fmt/format.h>
-
-#include "gonogo/io/sha256.h"
 #include "gonogo/robot/spec/spec.h"
-#include "gonogo/study/collect/collect.h"
 
 namespace gonogo::cli {
 
@@ -60,25 +56,7 @@ Result<audit::Protocol> RobotProtocolFlags::Read() const {
 std::filesystem::path RobotProtocolFlags::models() const {
   if (!models_.empty()) return models_;
   const Result<robot::RobotSpec> robot = robot::LoadRobotSpec(robot_);
-  return std::filesystem::path("runs") /
-         ("identify-" + (robot.ok() ? robot.value().name : "robot"));
-}
-
-Result<std::filesystem::path> RobotProtocolFlags::Folder(const std::string& verb,
-                                                         const audit::Protocol& protocol) const {
-  const study::CollectConfig collect = GONOGO_TRY(study::CollectOf(protocol));
-  const nlohmann::json provenance = GONOGO_TRY(study::CollectProvenance(collect, robot_, models()));
-  const std::string hash = io::Sha256Hex(audit::CanonicalText(protocol) + provenance.dump());
-  return std::filesystem::path("runs") /
-         fmt::format("{}-{}-{}-{}", verb, protocol.name, collect.controller, hash.substr(0, 8));
-}
-
-std::string CollectionLine(const audit::Protocol& protocol, const study::CollectConfig& collect) {
-  return fmt::format(
-      "{}: collecting {} clusters of {} queries each, at states that {} visits, with {} actions "
-      "tried from every one of them; declared as {}",
-      protocol.name, collect.seeds.size(), collect.queries_per_cluster, collect.controller,
-      protocol.actions.size(), audit::Fingerprint(protocol).substr(0, 12));
+  return study::ModelsFolder(robot.ok() ? robot.value().name : "robot");
 }
 
 }  // namespace gonogo::cli

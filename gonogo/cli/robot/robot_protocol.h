@@ -9,7 +9,6 @@
 #include "gonogo/base/result.h"
 #include "gonogo/cli/arguments.h"
 #include "gonogo/cli/robot/surroundings_flags.h"
-#include "gonogo/study/collect/collect_config.h"
 
 namespace gonogo::cli {
 
@@ -25,9 +24,6 @@ class RobotProtocolFlags {
   [[nodiscard]] const std::filesystem::path& robot() const { return robot_; }
   /// runs/identify-ROBOT unless given.
   [[nodiscard]] std::filesystem::path models() const;
-  /// runs/VERB-NAME-CONTROLLER-HASH: another protocol, robot, model or build has another folder.
-  [[nodiscard]] Result<std::filesystem::path> Folder(const std::string& verb,
-                                                     const audit::Protocol& protocol) const;
 
  private:
   std::filesystem::path robot_;
@@ -37,9 +33,5 @@ class RobotProtocolFlags {
   SurroundingsFlags surroundings_{""};
   std::vector<std::string> set_;
 };
-
-/// What is about to be collected and under which fingerprint it was declared, in a sentence.
-[[nodiscard]] std::string CollectionLine(const audit::Protocol& protocol,
-                                         const study::CollectConfig& collect);
 
 }  // namespace gonogo::cli

@@ -13,7 +13,6 @@
 #include "gonogo/report/text/text_table.h"
 #include "gonogo/report/viewer/viewer_page.h"
 #include "gonogo/sim/episode/episode_json.h"
-#include "gonogo/study/drive.h"
 #include "gonogo/study/episode.h"
 
 namespace gonogo::cli {
@@ -107,7 +106,7 @@ class RolloutVerb : public Verb {
  private:
   /// The controller, then those beside it.
   Result<std::vector<sim::EpisodeRecord>> ToTarget(const study::Site& site) {
-    if (models_.empty()) models_ = std::filesystem::path("runs") / ("identify-" + site.robot.name);
+    if (models_.empty()) models_ = study::ModelsFolder(site.robot.name);
     std::vector<std::string> names{controller_};
     names.insert(names.end(), beside_.begin(), beside_.end());
     std::vector<study::Method> methods;  // all of them first: a wrong name is told before any walk

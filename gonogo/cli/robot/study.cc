@@ -1,26 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <optional>
-
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include "gonogo/audit/result/result_json.h"
-#include "gonogo/audit/table/table_reader.h"
-#include "gonogo/cli/robot/check_text.h"
 #include "gonogo/cli/robot/robot_protocol.h"
 #include "gonogo/cli/run/audit_run.h"
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/text/audit_text.h"
 #include "gonogo/cli/text/path_text.h"
 #include "gonogo/cli/verbs/all_verbs.h"
-#include "gonogo/io/folder_claim.h"
-#include "gonogo/sim/loop/onnx_policy.h"
-#include "gonogo/study/check/check.h"
-#include "gonogo/study/collect/collect.h"
-#include "gonogo/study/collect/declare_looks.h"
-#include "gonogo/study/identify/identify.h"
-#include "gonogo/study/ranks/root_files.h"
+#include "gonogo/io/file.h"
+#include "gonogo/report/result_page.h"
+#include "gonogo/study/answer/run_study.h"
 
 namespace gonogo::cli {
 namespace {
@@ -42,8 +31,6 @@ With --until-decided the audit is a series of looks: at as many clusters as the 
 (`rule.futility`), or with the last look. Seeds and looks are declared before the first branch runs.
 )";
 
-constexpr std::size_t kPaperQueries = 48;
-
 class StudyVerb : public Verb {
  public:
   Arguments Declare(CommandLine& program) override {
@@ -51,9 +38,9 @@ class StudyVerb : public Verb {
         "study", "Answer the question for a robot: identify, collect, audit and report",
         kStudyExamples);
     flags_.Add(verb);
-    verb.Option("--out", out_, "Folder for the results [runs/study-NAME-CONTROLLER-HASH]");
+    verb.Option("--out", job_.folder, "Folder for the results [runs/study-NAME-CONTROLLER-HASH]");
     verb.Flag("--gate", gate_, "Make the exit code tell the verdict");
-    const Argument until = verb.Flag("--until-decided", until_decided_,
+    const Argument until = verb.Flag("--until-decided", job_.until_decided,
                                      "Collect clusters until a declared look decides");
     verb.Option("--max-clusters", max_clusters_,
                 "Most clusters to collect until then [8 times those of the first look]")
@@ -68,187 +55,46 @@ class StudyVerb : public Verb {
   [[nodiscard]] bool shares_work() const override { return true; }
 
   Result<ExitCode> Run(const Context& context) override {
-    audit::Protocol protocol = GONOGO_TRY(flags_.Read());
-    if (until_decided_) protocol = GONOGO_TRY(study::DeclareLooks(protocol, MaxClusters()));
-    const study::CollectConfig collect = GONOGO_TRY(study::CollectOf(protocol));
-    GONOGO_TRY(CheckFirst(context));
-    if (!study::ModelsOf(collect).empty()) {
-      GONOGO_TRY(IdentifyIfMissing(collect, context));
+    job_.robot = flags_.robot();
+    job_.models = flags_.models();
+    job_.protocol = GONOGO_TRY(flags_.Read());
+    job_.check = !skip_check_;
+    if (max_clusters_ > 0) job_.max_clusters = max_clusters_;
+    const study::StudyReport report =
+        GONOGO_TRY(study::RunStudy(job_, WatcherOf(context), context.With({})));
+    const study::StudyAudit& audit = report.last;
+    context.terminal.Print(context.options.json ? audit.json.dump(2) + "\n"
+                                                : AuditText(audit.result, context.terminal));
+    context.terminal.Say("report: " + (audit.folder / "report.html").string());
+    if (!report.ended) {
+      context.terminal.Say(fmt::format("not decided with the {} clusters of --max-clusters {}",
+                                       report.clusters, max_clusters_));
     }
-    if (out_.empty()) {
-      std::filesystem::path folder = GONOGO_TRY(flags_.Folder("study", protocol));
-      out_ = std::move(folder);
-    }
-    const io::FolderClaim claim = GONOGO_TRY(io::FolderClaim::Take(out_));
-    return until_decided_ ? UntilDecided(protocol, collect, context)
-                          : Once(protocol, collect, context);
+    return gate_ ? GateCode(audit.result) : kExitDone;
   }
 
  private:
-  /// A broken robot is an error; what is suspicious becomes a warning of the result.
-  Status CheckFirst(const Context& context) {
-    if (skip_check_) {
-      remarks_.emplace_back("the robot was not checked (--skip-check)");
-      return {};
-    }
-    const robot::RobotSpec robot = GONOGO_TRY(robot::LoadRobotSpec(flags_.robot()));
-    const std::shared_ptr<const robot::Policy> policy = GONOGO_TRY(sim::OnnxPolicy::Load(robot));
-    const study::CheckReport report =
-        GONOGO_TRY(study::CheckRobot(robot, policy, {.quick = true}, context.With({})));
-    if (report.verdict() == study::CheckVerdict::kBroken) {
-      return InputError(
-          "{}: this robot is probably described wrongly, so a verdict on it would mean nothing:\n"
-          "{}gonogo check {} shows what was measured; --skip-check studies it all the same",
-          robot.file.string(), FindingsText(report, context.terminal), flags_.robot().string());
-    }
-    for (const study::Finding& finding : report.findings) {
-      if (finding.severity != study::Severity::kSuspicious) continue;
-      remarks_.push_back(
-          fmt::format("robot check, {}: {} {}", finding.subject, finding.what, finding.cause));
-      context.terminal.Say(remarks_.back());
-    }
-    return {};
-  }
-
-  Status IdentifyIfMissing(const study::CollectConfig& collect, const Context& context) const {
-    const std::filesystem::path models = flags_.models();
-    const bool there =
-        GONOGO_TRY(study::OnRoot<bool>(context.With({}), "models", [&]() -> Result<bool> {
-          const auto stems = study::ModelsOf(collect);
-          return std::all_of(stems.begin(), stems.end(), [&](const std::string& stem) {
-            std::error_code code;
-            return std::filesystem::exists(models / (stem + ".json"), code);
-          });
-        }));
-    if (there) return {};
-    constexpr std::uint64_t kSeed = 1;
-    study::Surroundings surroundings = GONOGO_TRY(study::SurroundingsOf(collect));
-    surroundings.seed.common = surroundings.seed.For(kSeed);
-    const study::Site anywhere = GONOGO_TRY(study::OpenSite(flags_.robot(), surroundings));
-    const study::Site site = GONOGO_TRY(study::SiteOf(anywhere, kSeed));
-    std::optional<Progress> progress;
-    const auto stage = [&](std::string_view name) {
-      progress.emplace(context.terminal, "identify: " + std::string(name));
-      return progress->Callback();
-    };
-    study::IdentifyOptions options;
-    options.contrasts = false;
-    options.excitation.terrain_seed = surroundings.seed.common;
-    options.work_rate = GONOGO_TRY(sim::ParseWorkRate(collect.work_rate));
-    const study::IdentifyResult identified =
-        GONOGO_TRY(study::Identify(site, options, models, context.With({}), stage));
-    return {};
-  }
-
-  [[nodiscard]] std::optional<std::size_t> MaxClusters() const {
-    return max_clusters_ > 0 ? std::optional(max_clusters_) : std::nullopt;
-  }
-
-  Result<ExitCode> Once(const audit::Protocol& protocol, const study::CollectConfig& collect,
-                        const Context& context) const {
-    const std::filesystem::path table =
-        GONOGO_TRY(CollectTable(protocol, collect, {}, "collect: queries", context));
-    audit::Session session = GONOGO_TRY(OpenAudit(table, protocol, out_ / "audit"));
-    const audit::AuditResult result = GONOGO_TRY(Audit(session, collect, context));
-    nlohmann::json json = audit::ToJson(result);
-    GONOGO_TRY(FinishRun(session, json, AuditText(result, context.terminal), context));
-    return gate_ ? GateCode(result) : kExitDone;
-  }
-
-  /// One look after the other. Everything that is finished is found again, so that an interrupted
-  /// series is the same series: looks that were taken are taken again from what was kept.
-  Result<ExitCode> UntilDecided(const audit::Protocol& protocol,
-                                const study::CollectConfig& collect, const Context& context) const {
-    const std::vector<std::size_t> looks = GONOGO_TRY(study::LooksToTake(protocol, MaxClusters()));
-    std::string chance;
-    for (std::size_t i = 0;; ++i) {
-      const std::size_t clusters = looks[i];
-      const std::filesystem::path table = GONOGO_TRY(CollectTable(
-          protocol, collect, clusters,
-          fmt::format("look {} of {}{}: queries", i + 1, looks.size(), chance), context));
-      audit::Session session =
-          GONOGO_TRY(OpenAudit(table, protocol, out_ / fmt::format("audit-{}", clusters)));
-      const audit::AuditResult result = GONOGO_TRY(Audit(session, collect, context));
-      nlohmann::json json = audit::ToJson(result);
-      const audit::LookReading& look = result.path.back();
-      const bool ends = look.then != audit::AfterLook::kGoOn;
-      if (!ends && i + 1 < looks.size()) {
-        GONOGO_TRY(WriteRun(session, json));
-        context.terminal.Say(LookLine(look));
-        const audit::LookChance& next = look.later.front();
-        chance = fmt::format(" ({} to end there)", Percent(std::min(1.0, next.go + next.no_go), 0));
-        continue;
-      }
-      GONOGO_TRY(FinishRun(session, json, AuditText(result, context.terminal), context));
-      if (!context.helps()) GONOGO_TRY(CopyRun(session, out_ / "audit"));
-      if (!ends) {
-        context.terminal.Say(fmt::format("not decided with the {} clusters of --max-clusters {}",
-                                         clusters, max_clusters_));
-      }
-      return gate_ ? GateCode(result) : kExitDone;
-    }
-  }
-
-  /// The table of all declared clusters, or of the first so many of them.
-  Result<std::filesystem::path> CollectTable(const audit::Protocol& protocol,
-                                             const study::CollectConfig& collect,
-                                             std::optional<std::size_t> first,
-                                             const std::string& label,
-                                             const Context& context) const {
-    Progress progress(context.terminal, label, out_);
-    const bool begins = !first || *first == protocol.rule.looks_at.front();
-    const study::CollectReport report =
-        GONOGO_TRY(study::Collect(protocol,
-                                  {.robot = flags_.robot(),
-                                   .models = flags_.models(),
-                                   .folder = out_,
-                                   .first = first,
-                                   .on_ready =
-                                       [&] {
-                                         if (begins)
-                                           context.terminal.Say(CollectionLine(protocol, collect));
-                                       }},
-                                  context.With(progress.Callback())));
-    for (const std::string& remark : report.remarks) context.terminal.Say(remark);
-    if (!report.merged) {
-      return IoError(
-          "{}: the outcomes of clusters {} cannot be read back; the same command "
-          "collects them again",
-          out_.string(), fmt::join(report.missing, ", "));
-    }
-    GONOGO_TRY(study::AwaitRootFiles(context.With({}), {report.merged->file}));
-    return report.merged->file;
-  }
-
-  static Result<audit::Session> OpenAudit(const std::filesystem::path& file,
-                                          const audit::Protocol& protocol,
-                                          const std::filesystem::path& folder) {
-    audit::OutcomeTable table = GONOGO_TRY(audit::ReadTable(file, protocol));
-    const nlohmann::json asked = {{"verb", "study"}, {"collection", audit::CollectionOf(table)}};
-    return audit::Session::Open(std::move(table), protocol,
-                                {.folder = folder, .table_file = file, .asked = asked});
-  }
-
-  Result<audit::AuditResult> Audit(const audit::Session& session,
-                                   const study::CollectConfig& collect,
-                                   const Context& context) const {
-    audit::AuditResult result = GONOGO_TRY(RunDeclared(session, context));
-    if (collect.queries_per_cluster < kPaperQueries) {
-      result.warnings.push_back(
-          fmt::format("{} queries per cluster instead of the paper's {}: intervals are wider",
-                      collect.queries_per_cluster, kPaperQueries));
-    }
-    result.warnings.insert(result.warnings.end(), remarks_.begin(), remarks_.end());
-    return result;
+  static study::StudyWatcher WatcherOf(const Context& context) {
+    return {.stage = [&](const std::string& name, const std::filesystem::path& folder,
+                         const std::filesystem::path& table) -> study::StudyWatcher::Progress {
+              return [bar = std::make_shared<Progress>(context.terminal, name, folder, table)](
+                         std::size_t done, std::size_t total) { bar->Update(done, total); };
+            },
+            .say = [&](const std::string& remark) { context.terminal.Say(remark); },
+            .audited = [&](const study::StudyAudit& audit, bool last) -> Status {
+              const std::string html = GONOGO_TRY(
+                  report::ResultPage(audit.json, (audit.folder / "result.json").string()));
+              GONOGO_TRY(io::WriteFile(audit.folder / "report.html", html));
+              if (!last) context.terminal.Say(LookLine(audit.result.path.back()));
+              return {};
+            }};
   }
 
   RobotProtocolFlags flags_;
-  std::filesystem::path out_;
+  study::StudyJob job_;
   bool gate_ = false;
   bool skip_check_ = false;
-  bool until_decided_ = false;
-  std::size_t max_clusters_ = 0;      // 0: not given
-  std::vector<std::string> remarks_;  // of the check
+  std::size_t max_clusters_ = 0;  // 0: not given
 };
 
 }  // namespace

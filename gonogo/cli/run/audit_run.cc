@@ -6,7 +6,6 @@
 
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/io/file.h"
-#include "gonogo/io/run_folder.h"
 #include "gonogo/report/result_page.h"
 
 namespace gonogo::cli {
@@ -27,15 +26,6 @@ Status WriteRun(audit::Session& session, nlohmann::json& result) {
   const std::string html =
       GONOGO_TRY(report::ResultPage(result, (session.folder() / "result.json").string()));
   return io::WriteFile(session.folder() / "report.html", html);
-}
-
-Status CopyRun(const audit::Session& session, const std::filesystem::path& folder) {
-  GONOGO_TRY(io::OpenRunFolder(folder));
-  for (const char* file : {"result.json", "report.html"}) {
-    const std::string bytes = GONOGO_TRY(io::ReadFile(session.folder() / file));
-    GONOGO_TRY(io::WriteFile(folder / file, bytes));
-  }
-  return {};
 }
 
 Status FinishRun(audit::Session& session, nlohmann::json& result, const std::string& text,

@@ -23,9 +23,6 @@ namespace gonogo::cli {
 /// Writes `result.json` and `report.html`, the page its schema asks for, into the session's folder.
 [[nodiscard]] Status WriteRun(audit::Session& session, nlohmann::json& result);
 
-/// The same two files of a finished run in another folder as well.
-[[nodiscard]] Status CopyRun(const audit::Session& session, const std::filesystem::path& folder);
-
 /// `WriteRun`, and prints `text`, or the result where JSON is wanted, and says where the report
 /// lies.
 [[nodiscard]] Status FinishRun(audit::Session& session, nlohmann::json& result,

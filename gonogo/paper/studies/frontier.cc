@@ -12,7 +12,6 @@
 #include "gonogo/paper/published/published.h"
 #include "gonogo/paper/sections/comparison.h"
 #include "gonogo/report/text/number_text.h"
-#include "gonogo/study/evaluate/iso_time.h"
 #include "gonogo/study/evaluate/method_summary.h"
 #include "gonogo/study/evaluate/scale_oracle.h"
 

@@ -2,9 +2,42 @@
 #pragma once
 
 #include "gonogo/base/result.h"
-#include "gonogo/control/direct.h"
+#include "gonogo/control/controller.h"
+#include "gonogo/robot/spec/spec.h"
 
 namespace gonogo::control {
+
+/// The proportional command towards the goal (Eq. 1): the baseline, and what every other controller
+/// falls back to.
+class Direct : public Controller {
+ public:
+  explicit Direct(const robot::RobotSpec& robot) : gains_(robot.direct), box_(robot.command_box) {}
+
+  Decision Decide(const Situation& now) override;
+  [[nodiscard]] robot::Command Command(robot::Point2 goal_B) const {
+    return robot::DirectCommand(goal_B, gains_, box_);
+  }
+  [[nodiscard]] const robot::CommandBox& box() const { return box_; }
+
+ private:
+  robot::DirectGains gains_;
+  robot::CommandBox box_;
+};
+
+/// The direct command times a constant, inside the command box: the open-loop way to save energy.
+class FixedScale : public Controller {
+ public:
+  /// `scale` must be in (0, 2].
+  [[nodiscard]] static Result<FixedScale> Create(double scale, const robot::RobotSpec& robot);
+
+  Decision Decide(const Situation& now) override;
+
+ private:
+  FixedScale(double scale, const robot::RobotSpec& robot) : direct_(robot), scale_(scale) {}
+
+  Direct direct_;
+  double scale_;
+};
 
 /// Between "full" and "least", the command shrinks linearly with the worse of the two measurements.
 /// The paper does not state its governor's constants; these are ours, declared here.

@@ -1,10 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/control/governor.h"
+#include "gonogo/control/baselines.h"
 
 #include <algorithm>
 #include <numbers>
 
 namespace gonogo::control {
+
+Decision Direct::Decide(const Situation& now) {
+  const robot::Command command = Command(now.goal_B);
+  return {.command = command, .reason = Reason::kDirect, .towards = command, .gain = 0.0};
+}
+
+Result<FixedScale> FixedScale::Create(double scale, const robot::RobotSpec& robot) {
+  if (!(scale > 0.0 && scale <= 2.0)) return UsageError("scale is {}, expected (0, 2]", scale);
+  return FixedScale(scale, robot);
+}
+
+Decision FixedScale::Decide(const Situation& now) {
+  const robot::Command direct = direct_.Command(now.goal_B);
+  const robot::Command scaled = direct_.box().Clamp(scale_ * direct);
+  return {.command = scaled, .reason = Reason::kScaled, .towards = scaled, .gain = 1.0};
+}
 
 Status Validate(const GovernorConfig& config) {
   if (!(config.height_least >= 0.0 && config.height_least < config.height_full &&

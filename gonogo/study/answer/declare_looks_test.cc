@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/study/collect/declare_looks.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "gonogo/study/answer/run_study.h"
 #include "gonogo/study/collect/collect_config.h"
 
 namespace gonogo::study {
