@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/audit/rules/rule.h"
 
+#include "gonogo/audit/rules/looks.h"
 #include "gonogo/audit/rules/paper_rule.h"
 
 namespace gonogo::audit {
@@ -38,6 +39,20 @@ RuleAnswer ApplyPairRule(const RuleEvidence& evidence, const Thresholds& thresho
 }
 
 }  // namespace
+
+RuleOptions DeclaredOptions(DecisionRule rule, const Protocol& protocol, std::size_t look,
+                            std::size_t clusters) {
+  const double level = protocol.bootstrap.level;
+  return {.level = rule == DecisionRule::kPaper ? level
+                                                : LookLevel(level, protocol.rule, look, clusters),
+          .mixture = protocol.bootstrap.mixture,
+          .clustering = {protocol.rule.icc, protocol.rule.least_icc},
+          .adapter_cost = protocol.rule.adapter_cost};
+}
+
+RngStream HalvesStream(const Protocol& protocol) {
+  return RngStream(protocol.bootstrap.seed).Child("halves");
+}
 
 RuleAnswer ApplyRule(DecisionRule rule, const RuleEvidence& evidence, const Thresholds& thresholds,
                      const RuleOptions& options, const RngStream& stream) {

@@ -3,17 +3,10 @@
 
 #include <span>
 
+#include "gonogo/audit/protocol/rule_config.h"
 #include "gonogo/audit/rules/calibrated/rate.h"
 
 namespace gonogo::audit {
-
-/// What is declared about how violations go together within a cluster.
-struct ViolationClustering {
-  double icc = 0.1;          ///< assumed outright where no violation was seen
-  double least_icc = 0.005;  ///< assumed even where those seen do not cluster at all
-
-  bool operator==(const ViolationClustering&) const = default;
-};
 
 /// An upper bound of the rate at which events happen at new clusters, and what it saw.
 struct UpperRate {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/audit/refit/pair_tasks.h"
+#include "gonogo/audit/refit/audit_tasks.h"
 
 #include <set>
 
