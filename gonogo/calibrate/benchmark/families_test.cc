@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/calibrate/worlds/families.h"
-
 #include <set>
 
 #include <gtest/gtest.h>
 
 #include "gonogo/audit/estimands/potential_outcomes.h"
 #include "gonogo/audit/table/check_table.h"
+#include "gonogo/calibrate/benchmark/cells.h"
 
 namespace gonogo::calibrate {
 namespace {
 
 /// Enough clusters for means to be close to what is expected.
-World Large(Family family) {
-  World world = InFamily(family, {.signal = 0.05, .handicap = 0.02, .violation_logit = -3.0});
+SyntheticWorld Large(Family family) {
+  SyntheticWorld world =
+      InFamily(family, {.signal = 0.05, .handicap = 0.02, .violation_logit = -3.0});
   world.clusters = 1200;
   world.queries = 24;
   world.baseline_spread = 0.2;  // lognormal costs with sd 1 would need far more
@@ -22,7 +22,7 @@ World Large(Family family) {
 
 TEST(FamiliesTest, WhatIsExpectedOfFreshQueriesIsWhatTablesShow) {
   for (const Family family : kFamilies) {
-    const World world = Large(family);
+    const SyntheticWorld world = Large(family);
     const audit::OutcomeTable table = DrawTable(world, RngStream(3));
     const audit::OutcomeTotals totals = audit::DeriveOutcomes(table, 1.0).totals;
     const auto queries = static_cast<double>(table.num_queries());
@@ -48,7 +48,7 @@ TEST(FamiliesTest, WhatIsExpectedOfFreshQueriesIsWhatTablesShow) {
 
 TEST(FamiliesTest, TheirTablesAreSound) {
   for (const Family family : kFamilies) {
-    World world = InFamily(family, {});
+    SyntheticWorld world = InFamily(family, {});
     world.clusters = 6;
     const Status sound = audit::CheckTable(DrawTable(world, RngStream(1)));
     EXPECT_TRUE(sound.ok()) << Name(family);
@@ -56,7 +56,7 @@ TEST(FamiliesTest, TheirTablesAreSound) {
 }
 
 TEST(FamiliesTest, TodaysFamilyChangesNothing) {
-  const World world{.signal = 0.1, .violation_cluster_sd = 0.7};
+  const SyntheticWorld world{.signal = 0.1, .violation_cluster_sd = 0.7};
   EXPECT_EQ(InFamily(Family::kLinear, world), world);
 }
 
@@ -69,7 +69,7 @@ TEST(FamiliesTest, ConstantsMayBeTunedOnHalfOfThem) {
 }
 
 TEST(FamiliesTest, LargeClustersOfTheInformativeFamilyHaveOtherQueries) {
-  World world = InFamily(Family::kInformative, {});
+  SyntheticWorld world = InFamily(Family::kInformative, {});
   world.clusters = 400;
   const audit::OutcomeTable table = DrawTable(world, RngStream(5));
   double large = 0.0;

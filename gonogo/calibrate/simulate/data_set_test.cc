@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/calibrate/trials/thin.h"
+#include "gonogo/calibrate/simulate/data_set.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gonogo/audit/learners/learner_factory.h"
-#include "gonogo/calibrate/trials/trial.h"
+#include "gonogo/audit/estimands/potential_outcomes.h"
+#include "gonogo/audit/table/check_table.h"
+#include "gonogo/audit/table/first_clusters.h"
+#include "gonogo/calibrate/simulate/simulated_audit.h"
 
 namespace gonogo::calibrate {
 namespace {
 
-World SmallLog(Logging logging) {
-  World world{.clusters = 12, .queries = 20, .actions = 2, .features = 4, .signal = 0.3};
+SyntheticWorld SmallLog(Logging logging) {
+  SyntheticWorld world{.clusters = 12, .queries = 20, .actions = 2, .features = 4, .signal = 0.3};
   world.logging = logging;
   world.baseline_feature = true;
   return world;
 }
 
-TEST(ThinTest, ShowsOneActionOfEveryQueryAndHowLikelyItWas) {
-  const World world = SmallLog(Logging::kWeak);
+TEST(SampleLogTest, ShowsOneActionOfEveryQueryAndHowLikelyItWas) {
+  const SyntheticWorld world = SmallLog(Logging::kWeak);
   const audit::OutcomeTable full = DrawTable(world, RngStream(1));
-  const audit::OutcomeTable log = Thin(world, full, RngStream(2));
+  const audit::OutcomeTable log = SampleLog(world, full, RngStream(2));
   ASSERT_TRUE(log.logged.has_value());
   double weights = 0.0;
   double least = 1.0;
@@ -33,16 +34,17 @@ TEST(ThinTest, ShowsOneActionOfEveryQueryAndHowLikelyItWas) {
   }
   EXPECT_NEAR(weights / static_cast<double>(full.num_queries()), 1.0, 0.15);
   EXPECT_LT(least, 0.15);
-  EXPECT_TRUE(Thin(SmallLog(Logging::kEstimated), full, RngStream(2)).logged->propensity.empty());
+  EXPECT_TRUE(
+      SampleLog(SmallLog(Logging::kEstimated), full, RngStream(2)).logged->propensity.empty());
 }
 
-TEST(ThinTest, TriesSomethingElseAsOftenAsItIsTold) {
-  World world = SmallLog(Logging::kEven);
+TEST(SampleLogTest, TriesSomethingElseAsOftenAsItIsTold) {
+  SyntheticWorld world = SmallLog(Logging::kEven);
   world.clusters = 100;
   world.actions = 3;
   world.exploration = 0.2;
   const audit::OutcomeTable full = DrawTable(world, RngStream(1));
-  const audit::OutcomeTable log = Thin(world, full, RngStream(2));
+  const audit::OutcomeTable log = SampleLog(world, full, RngStream(2));
   double others = 0.0;
   for (std::size_t query = 0; query < full.num_queries(); ++query) {
     const bool direct = log.logged->action[query] == audit::kDirect;
@@ -52,30 +54,75 @@ TEST(ThinTest, TriesSomethingElseAsOftenAsItIsTold) {
   EXPECT_NEAR(others / static_cast<double>(full.num_queries()), 0.2, 0.03);
 }
 
-TEST(ThinTest, TellsTheTruthAboutAnAdapterLearnedFromALogAndKeepsItsFits) {
-  const World world = SmallLog(Logging::kEven);
-  TrialOptions options{.refits = 10, .halves = 0, .fresh_queries = 4000};
-  options.learner =
-      [](const audit::LearningProblem& problem) -> Result<std::unique_ptr<audit::Learner>> {
-    return audit::MakeLearner(
-        {.kind = audit::LearnerKind::kRidge},
-        GONOGO_TRY(audit::WithTarget(problem, audit::LearnerTarget::kDifference)));
-  };
+TEST(SampleLogTest, TellsTheTruthAboutAnAdapterLearnedFromALogAndKeepsItsFits) {
+  const SyntheticWorld world = SmallLog(Logging::kEven);
+  SimulationOptions options{.halves = 0, .fresh_queries = 4000};
+  options.protocol.bootstrap.refits = 10;
   const FreshQueries fresh = DrawFreshQueries(world, 4000, RngStream(3));
-  const TrialFits fits = FitTrial(world, fresh, options, RngStream(4)).value();
+  const SimulatedFits fits = Simulate(world, fresh, options, RngStream(4)).value();
   // Choosing by the sign of x alone would save 0.3 E max(0, -x) = 12 %.
-  EXPECT_GT(fits.truth.h_total, 0.08);
-  EXPECT_LT(fits.truth.h_total, 0.125);
-  const Trial trial = JudgeTrial(world, fits, options, RngStream(4));
-  const auto again = RestoreFits(EncodeFits(fits, true), world, options, RngStream(4));
+  EXPECT_GT(fits.revealed.truth.h_total, 0.08);
+  EXPECT_LT(fits.revealed.truth.h_total, 0.125);
+  const audit::Protocol protocol = ProtocolFor(options.protocol, world, true, RngStream(4));
+  const SimulatedAudit judged = Judge(fits, protocol, 0);
+  const auto again = DecodeFits(EncodeFits(fits), protocol);
   ASSERT_TRUE(again.has_value());
-  const Trial judged = JudgeTrial(world, *again, options, RngStream(4));
+  const SimulatedAudit judged_again = Judge(*again, protocol, 0);
   for (std::size_t rule = 0; rule < kRules.size(); ++rule) {
-    for (std::size_t i = 0; i < kQuantities.size(); ++i) {
-      EXPECT_EQ(judged.outcome[rule].interval[i].lower, trial.outcome[rule].interval[i].lower);
-      EXPECT_EQ(judged.outcome[rule].interval[i].upper, trial.outcome[rule].interval[i].upper);
-    }
+    EXPECT_EQ(judged_again.outcome[rule].interval, judged.outcome[rule].interval);
   }
+}
+
+TEST(DataSetTest, ACutLogIsTheLogOfItsFirstClusters) {
+  const SyntheticWorld world = SmallLog(Logging::kWeak);
+  const audit::OutcomeTable full = DrawTable(world, RngStream(1));
+  const audit::OutcomeTable log = audit::FirstClusters(SampleLog(world, full, RngStream(2)), 5);
+  EXPECT_TRUE(audit::CheckTable(log).ok());
+  EXPECT_EQ(log.logged->cost.size(), 100U);
+  EXPECT_EQ(log.logged->propensity.size(), 100U);
+}
+
+TEST(DataSetTest, TheDeclaredTimeBudgetMovesTimesAndNotHowOftenTheyViolate) {
+  SyntheticWorld world{.clusters = 12, .queries = 40, .actions = 3, .features = 2};
+  world.constraint = ShownConstraint::kTime;
+  world.violation_logit = -1.0;
+  audit::Protocol protocol;
+  const auto eligible = [&](double budget, double tolerance) {
+    protocol.time_budget = budget;
+    protocol.time_tolerance = tolerance;
+    const DataSet data = DrawDataSet(world, protocol, RngStream(5), 0).value();
+    return audit::ComputeEligibility(data.table, budget, tolerance);
+  };
+  EXPECT_EQ(eligible(1.0, 0.0), eligible(1.4, 0.0));
+  EXPECT_EQ(eligible(1.0, 0.0), eligible(1.1, 0.2));
+}
+
+TEST(DataSetTest, KnownClustersAreSeenOnceAndTheRestTellsTheTruth) {
+  const SyntheticWorld world{.clusters = 6, .queries = 10, .actions = 3, .features = 2};
+  audit::Protocol protocol;
+  protocol.question = {.deploy = audit::Deployment::kKnownClusters, .blocks = 12};
+  const DataSet data = DrawDataSet(world, protocol, RngStream(1), 0).value();
+  for (const audit::OutcomeTable* table : {&data.table, &data.oracle, &data.rest}) {
+    EXPECT_TRUE(audit::CheckTable(*table).ok());
+    EXPECT_EQ(table->num_clusters(), 6U);
+  }
+  EXPECT_EQ(data.table.num_queries(), 60U);
+  EXPECT_EQ(data.oracle.num_queries(), 60U);
+  EXPECT_EQ(data.rest.num_queries(), 6U * 59U * 10U);
+  EXPECT_FALSE(DrawDataSet(SmallLog(Logging::kEven), protocol, RngStream(1), 0).ok());
+}
+
+TEST(DataSetTest, WhatNoWorldCanAnswerIsRefused) {
+  audit::Protocol protocol;
+  EXPECT_TRUE(CheckSimulable(protocol).ok());
+  protocol.rule.adapter_cost = 0.1;
+  EXPECT_FALSE(CheckSimulable(protocol).ok());
+  protocol = {};
+  protocol.question.constraint = audit::Constraint::kNetSuccess;
+  EXPECT_FALSE(CheckSimulable(protocol).ok());
+  protocol = {};
+  protocol.bootstrap.method = audit::IntervalMethod::kFolds;
+  EXPECT_FALSE(CheckSimulable(protocol).ok());
 }
 
 }  // namespace

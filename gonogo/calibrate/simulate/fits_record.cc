@@ -1,18 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/calibrate/trials/trial_fits.h"
-
 #include <cstdint>
 #include <cstring>
 #include <limits>
 #include <type_traits>
 
 #include "gonogo/base/check.h"
+#include "gonogo/calibrate/simulate/simulated_audit.h"
 
 namespace gonogo::calibrate {
 namespace {
 
-static_assert(std::is_trivially_copyable_v<Truth>);
-static_assert(std::is_trivially_copyable_v<RuleOutcome>);
+/// What a record begins with.
+struct Header {
+  Revealed revealed = {};
+  double fit_seconds = 0.0;
+  double pair_seconds = 0.0;
+  std::uint32_t clusters = 0;
+  std::uint16_t actions = 0;
+  std::uint8_t decides = 1;
+  std::uint8_t of_scores = 0;  ///< of a log: violations are no counts
+};
+static_assert(std::is_trivially_copyable_v<Header>);
 
 template <typename T>
 void Put(const T& value, std::string& bytes) {
@@ -45,21 +53,21 @@ void PutRefit(const audit::Refit& refit, bool of_scores, std::string& bytes) {
   for (const std::uint32_t count : refit.departures) Put(Small(count), bytes);
 }
 
-std::size_t RefitBytes(const audit::RefitTask& task, bool of_scores, std::size_t actions) {
-  const std::size_t violations = of_scores ? sizeof(double) : sizeof(std::uint16_t);
-  const std::size_t choices = sizeof(double) + violations + actions * sizeof(std::uint16_t);
+std::size_t RefitBytes(const audit::RefitTask& task, const Header& header) {
+  const std::size_t violations = header.of_scores != 0 ? sizeof(double) : sizeof(std::uint16_t);
+  const std::size_t choices = sizeof(double) + violations + header.actions * sizeof(std::uint16_t);
   const std::size_t departures = task.counts_departures ? task.split.num_clusters() : 0;
   return stats::HeldOut(task.split).size() * choices + departures * sizeof(std::uint16_t);
 }
 
-audit::Refit TakeRefit(const audit::RefitTask& task, bool of_scores, std::size_t actions,
+audit::Refit TakeRefit(const audit::RefitTask& task, const Header& header,
                        std::string_view& bytes) {
   audit::Refit refit{.split = task.split};
   for (const std::size_t cluster : stats::HeldOut(task.split)) {
     audit::ChoiceTotals choices{.cluster = static_cast<std::uint32_t>(cluster),
-                                .count = std::vector<std::uint32_t>(actions),
+                                .count = std::vector<std::uint32_t>(header.actions),
                                 .cost = {Take<double>(bytes)}};
-    choices.violations = of_scores ? Take<double>(bytes) : Take<std::uint16_t>(bytes);
+    choices.violations = header.of_scores != 0 ? Take<double>(bytes) : Take<std::uint16_t>(bytes);
     for (std::uint32_t& count : choices.count) count = Take<std::uint16_t>(bytes);
     refit.held_out.push_back(std::move(choices));
   }
@@ -70,40 +78,62 @@ audit::Refit TakeRefit(const audit::RefitTask& task, bool of_scores, std::size_t
   return refit;
 }
 
+/// Every number that the rules read of the totals, in a fixed order.
+template <typename Totals, typename Visit>
+void VisitTotals(Totals& totals, Visit&& visit) {
+  for (auto& queries : totals.queries) visit(queries);
+  for (auto& cost : totals.oracle_cost) visit(cost);
+  for (Eigen::Index cell = 0; cell < totals.cost.size(); ++cell) {
+    visit(totals.cost.data()[cell]);
+    visit(totals.violations.data()[cell]);
+  }
+}
+
 }  // namespace
 
-std::string EncodeFits(const TrialFits& fits, bool of_scores) {
+std::string EncodeFits(const SimulatedFits& fits) {
+  const audit::OutcomeTotals& totals = fits.totals;
+  // Of the worlds only logs count what is not whole.
+  const bool of_scores = totals.counts_net_success;
   std::string bytes;
-  Put(fits.truth, bytes);
-  Put(fits.oracle, bytes);
-  Put(fits.fit_seconds, bytes);
-  Put(fits.pair_seconds, bytes);
-  for (const auto* part : {&fits.folds, &fits.replicates, &fits.pairs}) {
+  Put(Header{.revealed = fits.revealed,
+             .fit_seconds = fits.fit_seconds,
+             .pair_seconds = fits.pair_seconds,
+             .clusters = static_cast<std::uint32_t>(totals.queries.size()),
+             .actions = Small(static_cast<double>(totals.cost.cols())),
+             .decides = fits.decides ? std::uint8_t{1} : std::uint8_t{0},
+             .of_scores = of_scores ? std::uint8_t{1} : std::uint8_t{0}},
+      bytes);
+  VisitTotals(totals, [&](double value) { Put(value, bytes); });
+  for (const auto* part : {&fits.fits.folds, &fits.fits.replicates, &fits.fits.pairs}) {
     for (const audit::Refit& refit : *part) PutRefit(refit, of_scores, bytes);
   }
   return bytes;
 }
 
-std::optional<TrialFits> DecodeFits(std::string_view bytes, const TrialTasks& tasks,
-                                    std::size_t actions) {
-  std::size_t size = sizeof(Truth) + sizeof(RuleOutcome) + 2 * sizeof(double);
-  for (const auto* part : {&tasks.folds, &tasks.replicates, &tasks.pairs}) {
-    for (const audit::RefitTask& task : *part) size += RefitBytes(task, tasks.of_scores, actions);
-  }
+std::optional<SimulatedFits> DecodeFits(std::string_view bytes, const audit::Protocol& protocol) {
+  if (bytes.size() < sizeof(Header)) return std::nullopt;
+  const auto header = Take<Header>(bytes);
+  const std::size_t totals_bytes =
+      header.clusters * (2 + 2 * std::size_t{header.actions}) * sizeof(double);
+  if (header.clusters < 2 || bytes.size() < totals_bytes) return std::nullopt;
+  const std::vector<audit::RefitTask> tasks = audit::AuditTasks(header.clusters, protocol);
+  std::size_t size = totals_bytes;
+  for (const audit::RefitTask& task : tasks) size += RefitBytes(task, header);
   if (bytes.size() != size) return std::nullopt;
-  TrialFits fits{.truth = Take<Truth>(bytes)};
-  fits.oracle = Take<RuleOutcome>(bytes);
-  fits.fit_seconds = Take<double>(bytes);
-  fits.pair_seconds = Take<double>(bytes);
-  const auto take = [&](const std::vector<audit::RefitTask>& part,
-                        std::vector<audit::Refit>& refits) {
-    for (const audit::RefitTask& task : part) {
-      refits.push_back(TakeRefit(task, tasks.of_scores, actions, bytes));
-    }
-  };
-  take(tasks.folds, fits.folds);
-  take(tasks.replicates, fits.replicates);
-  take(tasks.pairs, fits.pairs);
+  SimulatedFits fits{.revealed = header.revealed,
+                     .fit_seconds = header.fit_seconds,
+                     .pair_seconds = header.pair_seconds,
+                     .decides = header.decides != 0};
+  fits.totals.counts_net_success = header.of_scores != 0;
+  fits.totals.queries.resize(header.clusters);
+  fits.totals.oracle_cost.resize(header.clusters);
+  fits.totals.cost.resize(header.clusters, header.actions);
+  fits.totals.violations.resize(header.clusters, header.actions);
+  VisitTotals(fits.totals, [&](double& value) { value = Take<double>(bytes); });
+  std::vector<audit::Refit> refits;
+  for (const audit::RefitTask& task : tasks) refits.push_back(TakeRefit(task, header, bytes));
+  fits.fits = audit::SplitFits(std::move(refits), header.clusters, protocol);
   return fits;
 }
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/calibrate/trials/rules.h"
+#include "gonogo/calibrate/simulate/rule_under_test.h"
 
 namespace gonogo::calibrate {
 
-std::string_view Name(Rule rule) {
+std::string_view Name(RuleUnderTest rule) {
   switch (rule) {
-    case Rule::kPaper:
+    case RuleUnderTest::kPaper:
       return "paper";
-    case Rule::kCalibrated:
+    case RuleUnderTest::kCalibrated:
       return "calibrated";
-    case Rule::kLeavePairOut:
+    case RuleUnderTest::kLeavePairOut:
       return "leave-pair-out";
-    case Rule::kContenders:
+    case RuleUnderTest::kContenders:
       break;
   }
   return "contenders";
@@ -31,12 +31,13 @@ std::string_view Name(Quantity quantity) {
   return "H_total";
 }
 
-audit::DecisionRule KindOf(Rule rule) {
-  if (rule == Rule::kLeavePairOut) return audit::DecisionRule::kLeavePairOut;
-  return rule == Rule::kPaper ? audit::DecisionRule::kPaper : audit::DecisionRule::kCalibrated;
+audit::DecisionRule KindOf(RuleUnderTest rule) {
+  if (rule == RuleUnderTest::kLeavePairOut) return audit::DecisionRule::kLeavePairOut;
+  return rule == RuleUnderTest::kPaper ? audit::DecisionRule::kPaper
+                                       : audit::DecisionRule::kCalibrated;
 }
 
-RuleOutcome Summarise(const audit::RuleAnswer& answer) {
+RuleOutcome OutcomeOf(const audit::RuleAnswer& answer) {
   return {.verdict = answer.decision.verdict,
           .interval = {answer.bounds.deployment.interval, answer.bounds.allocation.interval,
                        answer.bounds.violation.interval, answer.bounds.total.interval},

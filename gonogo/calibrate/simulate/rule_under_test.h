@@ -10,15 +10,15 @@
 namespace gonogo::calibrate {
 
 /// The decision rules compared on the same refits.
-enum class Rule : std::size_t {
+enum class RuleUnderTest : std::size_t {
   kPaper,         ///< out-of-bag percentile intervals
   kCalibrated,    ///< the audit's default
   kContenders,    ///< the same with H_dep against every contending reference
   kLeavePairOut,  ///< fits without pairs of clusters
 };
-inline constexpr std::array kRules = {Rule::kPaper, Rule::kCalibrated, Rule::kContenders,
-                                      Rule::kLeavePairOut};
-[[nodiscard]] std::string_view Name(Rule rule);
+inline constexpr std::array kRules = {RuleUnderTest::kPaper, RuleUnderTest::kCalibrated,
+                                      RuleUnderTest::kContenders, RuleUnderTest::kLeavePairOut};
+[[nodiscard]] std::string_view Name(RuleUnderTest rule);
 
 /// The quantities a rule puts intervals on.
 enum class Quantity : std::size_t { kDeployment, kAllocation, kViolation, kTotal };
@@ -35,9 +35,9 @@ struct RuleOutcome {
 };
 
 /// The rule of the audit that is meant; contenders are the calibrated one with another option.
-[[nodiscard]] audit::DecisionRule KindOf(Rule rule);
+[[nodiscard]] audit::DecisionRule KindOf(RuleUnderTest rule);
 
 /// What a data set's record keeps of an answer.
-[[nodiscard]] RuleOutcome Summarise(const audit::RuleAnswer& answer);
+[[nodiscard]] RuleOutcome OutcomeOf(const audit::RuleAnswer& answer);
 
 }  // namespace gonogo::calibrate

@@ -1,60 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/calibrate/trials/solve.h"
+#include "gonogo/calibrate/simulate/solve.h"
 
 #include <optional>
 #include <vector>
 
 #include "gonogo/base/parallel/parallel.h"
-#include "gonogo/calibrate/trials/thin.h"
 
 namespace gonogo::calibrate {
 
-double ValueOf(const Truth& truth, Quantity quantity) {
-  switch (quantity) {
-    case Quantity::kDeployment:
-      return truth.h_dep;
-    case Quantity::kAllocation:
-      return truth.h_alloc;
-    case Quantity::kViolation:
-      return truth.q;
-    case Quantity::kTotal:
-      break;
-  }
-  return truth.h_total;
+namespace {
+
+/// The truth about the adapter of one data set.
+Result<Truth> TrainOnce(const SyntheticWorld& world, const FreshQueries& fresh,
+                        const SolveOptions& options, const RngStream& stream) {
+  return UntilAccepted(world, [&](std::size_t attempt) -> Result<Truth> {
+    const audit::Protocol protocol = ProtocolFor(options.protocol, world, false, stream);
+    const DataSet data = GONOGO_TRY(DrawDataSet(world, protocol, stream, attempt));
+    const auto asked = GONOGO_TRY(audit::AskedOutcomes::Open(data.table, protocol, {.jobs = 1}));
+    return ShippedTruth(world, fresh, asked->table(), protocol);
+  });
 }
 
-Result<Truth> MeanShippedTruth(const World& world, const SolveOptions& options,
+}  // namespace
+
+Result<Truth> MeanShippedTruth(const SyntheticWorld& world, const SolveOptions& options,
                                const RngStream& stream, const Execution& execution) {
   const FreshQueries fresh = DrawFreshQueries(world, options.fresh_queries, stream.Child("fresh"));
   std::vector<std::optional<Result<Truth>>> truths(options.trainings);
   ParallelFor(execution.jobs, truths.size(), [&](std::size_t r) {
     if (execution.stop.stop_requested()) return;
-    const RngStream data = stream.Child("training").Child(r);
-    const Result<audit::OutcomeTable> table =
-        Observe(world, DrawTable(world, data.Child("table")), options.models, data.Child("log"));
-    truths[r] = table.ok() ? ShippedTruth(world, fresh, table.value(), options.learner,
-                                          options.kappa, data.Child("ship"))
-                           : Result<Truth>(table.error());
+    truths[r] = TrainOnce(world, fresh, options, stream.Child("training").Child(r));
   });
   Truth mean;
   const auto count = static_cast<double>(truths.size());
   for (const std::optional<Result<Truth>>& truth : truths) {
     if (!truth.has_value()) return Error{ErrorKind::kInterrupted, "stopped while solving a world"};
     if (!truth->ok()) return truth->error();
-    mean.h_total += truth->value().h_total / count;
-    mean.h_alloc += truth->value().h_alloc / count;
-    mean.h_dep += truth->value().h_dep / count;
-    mean.h_dep_argmin += truth->value().h_dep_argmin / count;
-    mean.h_dep_best += truth->value().h_dep_best / count;
-    mean.q += truth->value().q / count;
+    mean.Add(truth->value(), 1.0 / count);
   }
   return mean;
 }
 
-Result<World> SolveWorld(const World& world, const Target& target, const SolveOptions& options,
-                         const RngStream& stream, const Execution& execution) {
+Result<SyntheticWorld> SolveWorld(const SyntheticWorld& world, const SolveTarget& target,
+                                  const SolveOptions& options, const RngStream& stream,
+                                  const Execution& execution) {
   const auto value_at = [&](double parameter) -> Result<double> {
-    World candidate = world;
+    SyntheticWorld candidate = world;
     candidate.*target.parameter = parameter;
     const Truth truth = GONOGO_TRY(MeanShippedTruth(candidate, options, stream, execution));
     return ValueOf(truth, target.quantity);
@@ -73,7 +64,7 @@ Result<World> SolveWorld(const World& world, const Target& target, const SolveOp
     const double value = GONOGO_TRY(value_at(middle));
     ((value < target.value) == rising ? low : high) = middle;
   }
-  World solved = world;
+  SyntheticWorld solved = world;
   solved.*target.parameter = 0.5 * (low + high);
   return solved;
 }

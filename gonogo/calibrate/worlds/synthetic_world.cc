@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/calibrate/worlds/world.h"
+#include "gonogo/calibrate/worlds/synthetic_world.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <string>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "gonogo/base/check.h"
 
@@ -15,14 +17,14 @@ namespace {
 
 constexpr double kSmallestCost = 0.05;        // of the baseline
 constexpr int kIntegrationPoints = 41;        // over +-5 sd of the cluster's violation level
-constexpr double kDirectFails = 0.05;         // of the queries, with Constraint::kFailure
+constexpr double kDirectFails = 0.05;         // of the queries, with ShownConstraint::kFailure
 constexpr double kBaselineClusterSd = 0.2;    // of log B
 constexpr double kSizeSlope = 0.5;            // of log size on the first context level
 constexpr double kStep = 1.2247448713915890;  // three levels -s, 0, s of variance 1
 
 double Logistic(double x) { return 1.0 / (1.0 + std::exp(-x)); }
 
-std::vector<std::size_t> ClusterSizes(const World& world, Rng& rng) {
+std::vector<std::size_t> ClusterSizes(const SyntheticWorld& world, Rng& rng) {
   std::vector<std::size_t> sizes(world.clusters, world.queries);
   if (!world.unequal_clusters) return sizes;
   const auto mean = static_cast<double>(world.queries);
@@ -33,7 +35,7 @@ std::vector<std::size_t> ClusterSizes(const World& world, Rng& rng) {
   return sizes;
 }
 
-std::vector<std::size_t> InformativeSizes(const World& world,
+std::vector<std::size_t> InformativeSizes(const SyntheticWorld& world,
                                           const std::vector<double>& first_level) {
   std::vector<std::size_t> sizes;
   for (const double level : first_level) {
@@ -45,13 +47,13 @@ std::vector<std::size_t> InformativeSizes(const World& world,
 }
 
 /// Standard normal, or one of three values with the same variance.
-double DrawLevel(const World& world, Rng& rng) {
+double DrawLevel(const SyntheticWorld& world, Rng& rng) {
   if (!world.context_steps) return rng.Normal();
   return kStep * (static_cast<double>(rng.Below(3)) - 1.0);
 }
 
 /// Noise of unit variance.
-double DrawNoise(const World& world, Rng& rng) {
+double DrawNoise(const SyntheticWorld& world, Rng& rng) {
   if (!world.heavy_noise) return rng.Normal();
   const double z = rng.Normal();
   double squares = 0.0;
@@ -70,7 +72,7 @@ struct ClusterLevels {
   double violation = 0.0;
 };
 
-ClusterLevels DrawLevels(const World& world, Rng& rng) {
+ClusterLevels DrawLevels(const SyntheticWorld& world, Rng& rng) {
   ClusterLevels levels{std::vector<double>(world.features), std::vector<double>(world.actions)};
   for (double& value : levels.context) value = DrawLevel(world, rng);
   for (double& value : levels.action) value = world.cluster_noise * rng.Normal();
@@ -81,18 +83,19 @@ ClusterLevels DrawLevels(const World& world, Rng& rng) {
 
 /// Writes down what the table shows of the constraint. The action violates it where `drawn`,
 /// uniform, is below its probability.
-void Record(const World& world, bool direct_fails, audit::ActionIndex action, double probability,
-            double drawn, audit::OutcomeTable& table) {
+void Record(const SyntheticWorld& world, bool direct_fails, audit::ActionIndex action,
+            double probability, double drawn, audit::OutcomeTable& table) {
   const bool violates = drawn < probability;
   switch (world.constraint) {
-    case Constraint::kTime: {
+    case ShownConstraint::kTime: {
       // The logit by which the draw misses the violation, as a share of the time.
       const double u = std::clamp(drawn, 1e-12, 1.0 - 1e-12);
       const double margin = std::log(probability / (1.0 - probability)) - std::log(u / (1.0 - u));
-      table.time.push_back(action == audit::kDirect ? 1.0 : std::exp(0.05 * margin));
+      table.time.push_back(action == audit::kDirect ? 1.0
+                                                    : world.time_limit * std::exp(0.05 * margin));
       return;
     }
-    case Constraint::kFailure: {
+    case ShownConstraint::kFailure: {
       // Where direct fails, whatever is done succeeds half of the time.
       const bool fails =
           action == audit::kDirect ? direct_fails : (direct_fails ? drawn < 0.5 : violates);
@@ -100,14 +103,14 @@ void Record(const World& world, bool direct_fails, audit::ActionIndex action, do
       if (fails) table.cost.back() *= 2.0;
       return;
     }
-    case Constraint::kGiven:
+    case ShownConstraint::kGiven:
       break;
   }
   table.eligible.push_back(violates ? 0 : 1);
 }
 
-void DrawQuery(const World& world, const ClusterLevels& levels, std::size_t query, Rng& rng,
-               audit::OutcomeTable& table) {
+void DrawQuery(const SyntheticWorld& world, const ClusterLevels& levels, std::size_t query,
+               Rng& rng, audit::OutcomeTable& table) {
   audit::FeatureMatrix& context = table.features[0].values;
   const double own = std::sqrt(1.0 - world.context_correlation * world.context_correlation);
   const auto row = static_cast<Eigen::Index>(query);
@@ -123,7 +126,7 @@ void DrawQuery(const World& world, const ClusterLevels& levels, std::size_t quer
   const double violation =
       Logistic(world.violation_logit + world.violation_slope * context(row, 0) + levels.violation);
   const bool direct_fails =
-      world.constraint == Constraint::kFailure && rng.Uniform() < kDirectFails;
+      world.constraint == ShownConstraint::kFailure && rng.Uniform() < kDirectFails;
   for (std::size_t a = 0; a < world.actions; ++a) {
     const auto action = static_cast<audit::ActionIndex>(a);
     const double relative = MeanRelativeCost(world, action, &context(row, 0)) + levels.action[a] +
@@ -144,7 +147,7 @@ double ExpectedCost(double mean, double sd) {
 }
 
 /// The logistic averaged over a normal cluster level.
-double ExpectedViolation(const World& world, double x) {
+double ExpectedViolation(const SyntheticWorld& world, double x) {
   if (world.violation_logit == kNeverViolates) return 0.0;
   double sum = 0.0;
   double weight = 0.0;
@@ -177,9 +180,9 @@ struct ExpectedFailure {
   double violation = 0.0;
 };
 
-ExpectedFailure ExpectFailure(const World& world, bool direct, double probability) {
+ExpectedFailure ExpectFailure(const SyntheticWorld& world, bool direct, double probability) {
   const double violates = direct ? 0.0 : probability;
-  if (world.constraint != Constraint::kFailure) return {1.0, violates};
+  if (world.constraint != ShownConstraint::kFailure) return {1.0, violates};
   if (direct) return {1.0 + kDirectFails, 0.0};
   return {1.0 + (1.0 - kDirectFails) * violates + kDirectFails * 0.5,
           (1.0 - kDirectFails) * violates};
@@ -187,7 +190,8 @@ ExpectedFailure ExpectFailure(const World& world, bool direct, double probabilit
 
 }  // namespace
 
-double MeanRelativeCost(const World& world, audit::ActionIndex action, const float* context) {
+double MeanRelativeCost(const SyntheticWorld& world, audit::ActionIndex action,
+                        const float* context) {
   if (action == audit::kDirect) return 1.0;
   const std::size_t candidate = action - 1;
   const std::size_t strong = world.strong_features > 0 ? world.strong_features : world.features;
@@ -198,7 +202,7 @@ double MeanRelativeCost(const World& world, audit::ActionIndex action, const flo
          world.signal * response;
 }
 
-audit::OutcomeTable DrawTable(const World& world, const RngStream& stream) {
+audit::OutcomeTable DrawTable(const SyntheticWorld& world, const RngStream& stream) {
   GONOGO_CHECK(world.clusters >= 2 && world.actions >= 2 && world.features >= 1);
   Rng rng = stream.Generator();
   audit::OutcomeTable table;
@@ -234,7 +238,8 @@ namespace {
 
 /// The context of a query of a cluster of its own. Only worlds with odd cluster levels need those;
 /// in all others it is standard normal.
-void DrawContext(const World& world, Rng& rng, audit::FeatureMatrix& context, Eigen::Index i) {
+void DrawContext(const SyntheticWorld& world, Rng& rng, audit::FeatureMatrix& context,
+                 Eigen::Index i) {
   const double rho = world.context_correlation;
   const double own = std::sqrt(1.0 - rho * rho);
   const bool odd = world.context_steps || world.informative_sizes;
@@ -251,7 +256,8 @@ void DrawContext(const World& world, Rng& rng, audit::FeatureMatrix& context, Ei
 
 }  // namespace
 
-FreshQueries DrawFreshQueries(const World& world, std::size_t count, const RngStream& stream) {
+FreshQueries DrawFreshQueries(const SyntheticWorld& world, std::size_t count,
+                              const RngStream& stream) {
   Rng rng = stream.Generator();
   FreshQueries fresh;
   fresh.context.resize(static_cast<Eigen::Index>(count), static_cast<Eigen::Index>(world.features));
@@ -277,6 +283,41 @@ FreshQueries DrawFreshQueries(const World& world, std::size_t count, const RngSt
     fresh.violation.push_back(ExpectFailure(world, false, probability).violation);
   }
   return fresh;
+}
+
+void to_json(nlohmann::json& json, const SyntheticWorld& world) {
+  constexpr std::array kResponses = {"linear", "threshold", "smooth"};
+  constexpr std::array kLoggings = {"full", "even", "weak", "estimated"};
+  constexpr std::array kConstraints = {"given", "time", "failure"};
+  json = {{"clusters", world.clusters},
+          {"queries", world.queries},
+          {"unequal_clusters", world.unequal_clusters},
+          {"actions", world.actions},
+          {"features", world.features},
+          {"context_correlation", world.context_correlation},
+          {"response", kResponses.at(static_cast<std::size_t>(world.response))},
+          {"signal", world.signal},
+          {"handicap", world.handicap},
+          {"global_gain", world.global_gain},
+          {"reference_gap", world.reference_gap},
+          {"cluster_noise", world.cluster_noise},
+          {"query_noise", world.query_noise},
+          {"baseline_spread", world.baseline_spread},
+          {"violation_logit", nullptr},
+          {"violation_slope", world.violation_slope},
+          {"violation_cluster_sd", world.violation_cluster_sd},
+          {"constraint", kConstraints.at(static_cast<std::size_t>(world.constraint))},
+          {"strong_features", world.strong_features},
+          {"heavy_noise", world.heavy_noise},
+          {"context_steps", world.context_steps},
+          {"informative_sizes", world.informative_sizes}};
+  // Only where they matter: fits of older runs are found by this text.
+  if (world.logging != Logging::kFull) {
+    json["logging"] = kLoggings.at(static_cast<std::size_t>(world.logging));
+  }
+  if (world.exploration > 0.0) json["exploration"] = world.exploration;
+  if (world.baseline_feature) json["baseline_feature"] = true;
+  if (world.violation_logit != kNeverViolates) json["violation_logit"] = world.violation_logit;
 }
 
 }  // namespace gonogo::calibrate

@@ -5,6 +5,8 @@
 #include <limits>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "gonogo/audit/table/outcome_table.h"
 #include "gonogo/base/rng.h"
 
@@ -18,7 +20,7 @@ enum class Response {
 };
 
 /// What the table says about the constraint a candidate violates.
-enum class Constraint {
+enum class ShownConstraint {
   kGiven,    ///< eligibility itself
   kTime,     ///< times, of which the candidate's is longer than direct's
   kFailure,  ///< success: the candidate fails where direct succeeds; failures cost double
@@ -37,8 +39,9 @@ enum class Logging {
 /// spread e) and costs W(a) = B max(0.05, 1 + g_a + s h_a(x) + u_ka + noise), where g_0 = h_0 = 0.
 /// h_a reads feature (a - 1) mod d, so that actions help in different contexts. A candidate
 /// violates with probability logistic(v + slope x_1 + sd e_k), direct never does. Members from
-/// `constraint` on make other families of worlds (families.h); at their defaults nothing changes.
-struct World {
+/// `constraint` on make other families of worlds (benchmark/cells.h); at their defaults nothing
+/// changes.
+struct SyntheticWorld {
   std::size_t clusters = 20;
   std::size_t queries = 48;          ///< per cluster; the mean when sizes are unequal
   bool unequal_clusters = false;     ///< sizes from a quarter to three times the mean
@@ -57,7 +60,10 @@ struct World {
   double violation_slope = 0.7;
   double violation_cluster_sd = 0.5;
 
-  Constraint constraint = Constraint::kGiven;
+  ShownConstraint constraint = ShownConstraint::kGiven;
+  /// Times above so many times direct's violate. The protocol's time budget: what is declared
+  /// moves the times, not how often they violate.
+  double time_limit = 1.0;
   std::size_t strong_features = 0;  ///< only so many of the features matter; 0: one per candidate
   bool heavy_noise = false;         ///< Student's t on 3 degrees of freedom instead of normal noise
   bool context_steps = false;       ///< cluster levels take three values instead of any
@@ -69,17 +75,20 @@ struct World {
   double exploration = 0.0;
   bool baseline_feature = false;  ///< the last feature is log B
 
-  bool operator==(const World&) const = default;
+  bool operator==(const SyntheticWorld&) const = default;
 };
+
+/// All parameters but `time_limit`, which belongs to the protocol.
+void to_json(nlohmann::json& json, const SyntheticWorld& world);
 
 inline constexpr double kNeverViolates = -std::numeric_limits<double>::infinity();
 
 /// Mean relative cost 1 + g_a + s h_a(x), before noise; `context` has d entries.
-[[nodiscard]] double MeanRelativeCost(const World& world, audit::ActionIndex action,
+[[nodiscard]] double MeanRelativeCost(const SyntheticWorld& world, audit::ActionIndex action,
                                       const float* context);
 
 /// A data set of `world.clusters` clusters with cost, eligibility and one feature group "x".
-[[nodiscard]] audit::OutcomeTable DrawTable(const World& world, const RngStream& stream);
+[[nodiscard]] audit::OutcomeTable DrawTable(const SyntheticWorld& world, const RngStream& stream);
 
 /// Fresh queries of the world with what is expected of every action at each of them.
 struct FreshQueries {
@@ -89,7 +98,7 @@ struct FreshQueries {
 };
 
 /// `count` queries in antithetic pairs.
-[[nodiscard]] FreshQueries DrawFreshQueries(const World& world, std::size_t count,
+[[nodiscard]] FreshQueries DrawFreshQueries(const SyntheticWorld& world, std::size_t count,
                                             const RngStream& stream);
 
 }  // namespace gonogo::calibrate

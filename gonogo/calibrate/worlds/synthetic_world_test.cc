@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/calibrate/worlds/world.h"
+#include "gonogo/calibrate/worlds/synthetic_world.h"
 
 #include <cmath>
 
@@ -11,7 +11,7 @@ namespace gonogo::calibrate {
 namespace {
 
 TEST(WorldTest, TablesHaveTheDeclaredShapeAndDirectNeverViolates) {
-  const World world{.clusters = 6, .queries = 11, .actions = 4, .features = 3};
+  const SyntheticWorld world{.clusters = 6, .queries = 11, .actions = 4, .features = 3};
   const audit::OutcomeTable table = DrawTable(world, RngStream(1));
   EXPECT_EQ(table.num_clusters(), 6U);
   EXPECT_EQ(table.num_queries(), 66U);
@@ -24,7 +24,8 @@ TEST(WorldTest, TablesHaveTheDeclaredShapeAndDirectNeverViolates) {
 }
 
 TEST(WorldTest, UnequalClustersStayWithinAQuarterAndThreeTimesTheMean) {
-  const World world{.clusters = 200, .queries = 48, .unequal_clusters = true, .features = 1};
+  const SyntheticWorld world{
+      .clusters = 200, .queries = 48, .unequal_clusters = true, .features = 1};
   const audit::OutcomeTable table = DrawTable(world, RngStream(2));
   std::vector<double> sizes;
   for (std::size_t k = 0; k < 200; ++k) {
@@ -38,7 +39,7 @@ TEST(WorldTest, UnequalClustersStayWithinAQuarterAndThreeTimesTheMean) {
 
 TEST(WorldTest, ContextCorrelationIsTheCorrelationWithinAClusterSquared) {
   // x = rho c + sqrt(1 - rho^2) e: two queries of a cluster correlate by rho^2.
-  const World world{
+  const SyntheticWorld world{
       .clusters = 4000, .queries = 2, .actions = 2, .features = 1, .context_correlation = 0.8};
   const audit::OutcomeTable table = DrawTable(world, RngStream(3));
   std::vector<double> first;
@@ -52,14 +53,14 @@ TEST(WorldTest, ContextCorrelationIsTheCorrelationWithinAClusterSquared) {
 }
 
 TEST(WorldTest, ExpectedCostsAndViolationsAreWhatDataSetsShowOnAverage) {
-  const World world{.clusters = 3000,
-                    .queries = 4,
-                    .actions = 3,
-                    .features = 2,
-                    .signal = 0.1,
-                    .handicap = 0.03,
-                    .global_gain = 0.05,
-                    .violation_logit = -2.0};
+  const SyntheticWorld world{.clusters = 3000,
+                             .queries = 4,
+                             .actions = 3,
+                             .features = 2,
+                             .signal = 0.1,
+                             .handicap = 0.03,
+                             .global_gain = 0.05,
+                             .violation_logit = -2.0};
   const audit::OutcomeTable table = DrawTable(world, RngStream(4));
   const FreshQueries fresh = DrawFreshQueries(world, 4000, RngStream(5));
   std::vector<double> relative(3, 0.0);
@@ -87,7 +88,7 @@ TEST(WorldTest, ExpectedCostsAndViolationsAreWhatDataSetsShowOnAverage) {
 }
 
 TEST(WorldTest, NothingViolatesInAWorldWithoutViolations) {
-  const World world{.clusters = 10, .violation_logit = kNeverViolates};
+  const SyntheticWorld world{.clusters = 10, .violation_logit = kNeverViolates};
   const audit::OutcomeTable table = DrawTable(world, RngStream(6));
   for (const auto eligible : table.eligible) EXPECT_EQ(eligible, 1);
   const FreshQueries fresh = DrawFreshQueries(world, 10, RngStream(6));
