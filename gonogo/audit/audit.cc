@@ -1,20 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/audit/audit.h"
 
+#include <map>
 #include <span>
+#include <vector>
 
+#include "gonogo/audit/estimands/fold_bootstrap.h"
 #include "gonogo/audit/refit/audit_tasks.h"
+#include "gonogo/audit/refit/refit.h"
 #include "gonogo/audit/result/advice.h"
 #include "gonogo/audit/result/log_reading.h"
 #include "gonogo/audit/result/look_reading.h"
 #include "gonogo/audit/result/status.h"
 #include "gonogo/audit/result/summary.h"
-#include "gonogo/audit/rules/fold_bounds.h"
 #include "gonogo/audit/rules/rule.h"
+#include "gonogo/audit/rules/sensitivity.h"
+#include "gonogo/audit/rules/verdict.h"
 #include "gonogo/audit/table/asked_table.h"
 
 namespace gonogo::audit {
 namespace {
+
+constexpr std::size_t kFoldReplicates = 100'000;
+
+/// Bounds from resampled folds, fitted or given: what the paper's rule reads when there are no
+/// refits (archived audits, and choices that somebody made). Totals and folds must outlive it.
+class FoldBounds {
+ public:
+  FoldBounds(const OutcomeTotals& totals, std::span<const Refit> folds,
+             const BootstrapConfig& bootstrap)
+      : totals_(totals), folds_(folds), bootstrap_(bootstrap) {}
+
+  /// With the fixed references that `kappa` chooses. Remembers what it resampled.
+  [[nodiscard]] RuleBounds Under(double kappa);
+
+ private:
+  const OutcomeTotals& totals_;
+  std::span<const Refit> folds_;
+  BootstrapConfig bootstrap_;
+  std::map<std::vector<ActionIndex>, FoldIntervals> known_;  // most kappas choose the same
+};
+
+RuleBounds FoldBounds::Under(double kappa) {
+  std::vector<ActionIndex> references;
+  std::vector<ComparatorSums> sums;
+  for (const Refit& fold : folds_) {
+    const HeldOutCluster held = AssignReference(totals_, fold, kappa).front();
+    references.push_back(held.reference);
+    sums.push_back(SumCluster(totals_, held));
+  }
+  const auto [known, is_new] = known_.try_emplace(std::move(references));
+  if (is_new) {
+    known->second = BootstrapFolds(sums, kFoldReplicates, bootstrap_.level, bootstrap_.aggregate,
+                                   RngStream(bootstrap_.seed).Child("folds"));
+  }
+  const FoldIntervals& intervals = known->second;
+  const std::vector<std::uint32_t> once(sums.size(), 1);
+  const FoldGains points = CombineFolds(sums, once, bootstrap_.aggregate);
+  return {.deployment = GainBounds(points.h_dep, intervals.h_dep),
+          .allocation = GainBounds(points.h_alloc, intervals.h_alloc),
+          .violation = RateBounds(points.q, intervals.q),
+          .total = GainBounds(points.h_total, intervals.h_total)};
+}
 
 /// What a rule says about the evidence under the result's protocol, at its look.
 RuleAnswer AnswerOf(DecisionRule rule, const RuleEvidence& evidence, const AuditResult& result) {

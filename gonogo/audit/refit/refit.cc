@@ -102,7 +102,7 @@ std::optional<Refit> Kept(const RefitStore& store, std::size_t i, const RefitTas
 
 /// The same on all ranks of a team. Refits travel as the bytes in which they are kept.
 Result<std::vector<Refit>> ShareRefits(const LearningProblem& problem, const Learner& learner,
-                                       const Gate& gate, std::span<const RefitTask> tasks,
+                                       const DeclaredGate& gate, std::span<const RefitTask> tasks,
                                        const RefitStore& store, const Execution& execution) {
   const std::size_t actions = problem.table().num_actions();
   TeamWork work{.what = "refits", .identity = store.identity, .count = tasks.size()};
@@ -139,7 +139,7 @@ std::vector<ActionIndex> FittedAdapter::ChooseIn(const LearningProblem& problem,
 }
 
 std::optional<FittedAdapter> FitAdapter(const LearningProblem& problem, const Learner& learner,
-                                        const Gate& gate, const RefitTask& task,
+                                        const DeclaredGate& gate, const RefitTask& task,
                                         const std::stop_token& stop) {
   std::unique_ptr<FittedLearner> fitted =
       learner.Fit(task.split, task.stream.Child("learner"), stop);
@@ -151,7 +151,7 @@ std::optional<FittedAdapter> FitAdapter(const LearningProblem& problem, const Le
 }
 
 std::optional<Refit> RunRefit(const LearningProblem& problem, const Learner& learner,
-                              const Gate& gate, const RefitTask& task,
+                              const DeclaredGate& gate, const RefitTask& task,
                               const std::stop_token& stop) {
   const std::optional<FittedAdapter> adapter = FitAdapter(problem, learner, gate, task, stop);
   if (!adapter.has_value()) return {};
@@ -168,7 +168,7 @@ std::optional<Refit> RunRefit(const LearningProblem& problem, const Learner& lea
 }
 
 Result<std::vector<Refit>> RunRefits(const LearningProblem& problem, const Learner& learner,
-                                     const Gate& gate, std::span<const RefitTask> tasks,
+                                     const DeclaredGate& gate, std::span<const RefitTask> tasks,
                                      const RefitStore& store, const Execution& execution) {
   if (execution.team != nullptr) {
     return ShareRefits(problem, learner, gate, tasks, store, execution);

@@ -53,14 +53,15 @@ struct FittedAdapter {
 
 /// Nothing when asked to stop before the fit was done.
 [[nodiscard]] std::optional<FittedAdapter> FitAdapter(const LearningProblem& problem,
-                                                      const Learner& learner, const Gate& gate,
+                                                      const Learner& learner,
+                                                      const DeclaredGate& gate,
                                                       const RefitTask& task,
                                                       const std::stop_token& stop = {});
 
 /// Fits on the split's training clusters and lets the selector choose in its held-out ones. Nothing
 /// when asked to stop before the fit was done.
 [[nodiscard]] std::optional<Refit> RunRefit(const LearningProblem& problem, const Learner& learner,
-                                            const Gate& gate, const RefitTask& task,
+                                            const DeclaredGate& gate, const RefitTask& task,
                                             const std::stop_token& stop = {});
 
 /// Where finished refits are kept, so that an interrupted run can go on. Both may be empty; `save`
@@ -78,7 +79,7 @@ struct RefitStore {
 /// within a fit, when asked to (`ErrorKind::kInterrupted`) and at the first refit that cannot be
 /// saved.
 [[nodiscard]] Result<std::vector<Refit>> RunRefits(const LearningProblem& problem,
-                                                   const Learner& learner, const Gate& gate,
+                                                   const Learner& learner, const DeclaredGate& gate,
                                                    std::span<const RefitTask> tasks,
                                                    const RefitStore& store,
                                                    const Execution& execution);

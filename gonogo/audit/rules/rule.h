@@ -52,7 +52,7 @@ struct RuleAnswer {
 
 /// Applies a decision rule: the only implementation of each, which the audit, its threshold
 /// sensitivity, the calibration benchmark and plans share. `stream` draws the halves. Another rule
-/// is another value of `DecisionRule`, another case here and a file beside paper_rule.h.
+/// is another value of `DecisionRule`, another case here and a folder beside pairs/.
 [[nodiscard]] RuleAnswer ApplyRule(DecisionRule rule, const RuleEvidence& evidence,
                                    const Thresholds& thresholds, const RuleOptions& options,
                                    const RngStream& stream);

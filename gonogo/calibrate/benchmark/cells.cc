@@ -110,7 +110,7 @@ std::vector<Cell> StressCells() {
   SyntheticWorld two = Useful();
   two.actions = 2;
   SyntheticWorld threshold = Useful();
-  threshold.response = Response::kThreshold;
+  threshold.response = EffectShape::kThreshold;
   const SolveTarget twice = Signal(Quantity::kDeployment, 2.0 * kDelta);
   return {
       {"between-clusters",
@@ -205,23 +205,9 @@ void ApplySolution(std::span<const Solved> solutions, Cell& cell) {
 }  // namespace
 
 std::string_view Name(Family family) {
-  switch (family) {
-    case Family::kLinear:
-      return "linear";
-    case Family::kRobot:
-      return "robot";
-    case Family::kClustered:
-      return "clustered";
-    case Family::kSteps:
-      return "steps";
-    case Family::kNonlinear:
-      return "nonlinear";
-    case Family::kHeavyTails:
-      return "heavy";
-    case Family::kInformative:
-      break;
-  }
-  return "informative";
+  constexpr std::array<std::string_view, kFamilies.size()> kNames = {
+      "linear", "robot", "clustered", "steps", "nonlinear", "heavy", "informative"};
+  return kNames.at(static_cast<std::size_t>(family));
 }
 
 SyntheticWorld InFamily(Family family, SyntheticWorld world) {
@@ -241,7 +227,7 @@ SyntheticWorld InFamily(Family family, SyntheticWorld world) {
       world.context_steps = true;
       break;
     case Family::kNonlinear:
-      world.response = Response::kSmooth;
+      world.response = EffectShape::kSmooth;
       world.constraint = ShownConstraint::kTime;
       world.baseline_spread = 0.6;
       break;
@@ -261,17 +247,9 @@ SyntheticWorld InFamily(Family family, SyntheticWorld world) {
 }
 
 std::string_view Name(CellRole role) {
-  switch (role) {
-    case CellRole::kNull:
-      return "null";
-    case CellRole::kLeastFavourable:
-      return "least favourable";
-    case CellRole::kEffect:
-      return "effect";
-    case CellRole::kStress:
-      break;
-  }
-  return "stress";
+  constexpr std::array<std::string_view, 4> kNames = {"null", "least favourable", "effect",
+                                                      "stress"};
+  return kNames.at(static_cast<std::size_t>(role));
 }
 
 std::vector<Cell> AllCells() {

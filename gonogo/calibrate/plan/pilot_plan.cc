@@ -4,8 +4,8 @@
 
 #include "gonogo/audit/refit/asked_problem.h"
 #include "gonogo/audit/rules/calibrated/terms.h"
-#include "gonogo/audit/rules/calibrated/widths.h"
 #include "gonogo/audit/rules/looks.h"
+#include "gonogo/audit/rules/verdict.h"
 #include "gonogo/calibrate/plan/plan.h"
 
 namespace gonogo::calibrate {

@@ -11,7 +11,7 @@ namespace gonogo::calibrate {
 namespace {
 
 /// What a record begins with.
-struct Header {
+struct RecordHeader {
   Revealed revealed = {};
   double fit_seconds = 0.0;
   double pair_seconds = 0.0;
@@ -20,7 +20,7 @@ struct Header {
   std::uint8_t decides = 1;
   std::uint8_t of_scores = 0;  ///< of a log: violations are no counts
 };
-static_assert(std::is_trivially_copyable_v<Header>);
+static_assert(std::is_trivially_copyable_v<RecordHeader>);
 
 template <typename T>
 void Put(const T& value, std::string& bytes) {
@@ -53,14 +53,14 @@ void PutRefit(const audit::Refit& refit, bool of_scores, std::string& bytes) {
   for (const std::uint32_t count : refit.departures) Put(Small(count), bytes);
 }
 
-std::size_t RefitBytes(const audit::RefitTask& task, const Header& header) {
+std::size_t RefitBytes(const audit::RefitTask& task, const RecordHeader& header) {
   const std::size_t violations = header.of_scores != 0 ? sizeof(double) : sizeof(std::uint16_t);
   const std::size_t choices = sizeof(double) + violations + header.actions * sizeof(std::uint16_t);
   const std::size_t departures = task.counts_departures ? task.split.num_clusters() : 0;
   return stats::HeldOut(task.split).size() * choices + departures * sizeof(std::uint16_t);
 }
 
-audit::Refit TakeRefit(const audit::RefitTask& task, const Header& header,
+audit::Refit TakeRefit(const audit::RefitTask& task, const RecordHeader& header,
                        std::string_view& bytes) {
   audit::Refit refit{.split = task.split};
   for (const std::size_t cluster : stats::HeldOut(task.split)) {
@@ -96,13 +96,13 @@ std::string EncodeFits(const SimulatedFits& fits) {
   // Of the worlds only logs count what is not whole.
   const bool of_scores = totals.counts_net_success;
   std::string bytes;
-  Put(Header{.revealed = fits.revealed,
-             .fit_seconds = fits.fit_seconds,
-             .pair_seconds = fits.pair_seconds,
-             .clusters = static_cast<std::uint32_t>(totals.queries.size()),
-             .actions = Small(static_cast<double>(totals.cost.cols())),
-             .decides = fits.decides ? std::uint8_t{1} : std::uint8_t{0},
-             .of_scores = of_scores ? std::uint8_t{1} : std::uint8_t{0}},
+  Put(RecordHeader{.revealed = fits.revealed,
+                   .fit_seconds = fits.fit_seconds,
+                   .pair_seconds = fits.pair_seconds,
+                   .clusters = static_cast<std::uint32_t>(totals.queries.size()),
+                   .actions = Small(static_cast<double>(totals.cost.cols())),
+                   .decides = fits.decides ? std::uint8_t{1} : std::uint8_t{0},
+                   .of_scores = of_scores ? std::uint8_t{1} : std::uint8_t{0}},
       bytes);
   VisitTotals(totals, [&](double value) { Put(value, bytes); });
   for (const auto* part : {&fits.fits.folds, &fits.fits.replicates, &fits.fits.pairs}) {
@@ -112,8 +112,8 @@ std::string EncodeFits(const SimulatedFits& fits) {
 }
 
 std::optional<SimulatedFits> DecodeFits(std::string_view bytes, const audit::Protocol& protocol) {
-  if (bytes.size() < sizeof(Header)) return std::nullopt;
-  const auto header = Take<Header>(bytes);
+  if (bytes.size() < sizeof(RecordHeader)) return std::nullopt;
+  const auto header = Take<RecordHeader>(bytes);
   const std::size_t totals_bytes =
       header.clusters * (2 + 2 * std::size_t{header.actions}) * sizeof(double);
   if (header.clusters < 2 || bytes.size() < totals_bytes) return std::nullopt;

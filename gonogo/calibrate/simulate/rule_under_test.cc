@@ -4,31 +4,15 @@
 namespace gonogo::calibrate {
 
 std::string_view Name(RuleUnderTest rule) {
-  switch (rule) {
-    case RuleUnderTest::kPaper:
-      return "paper";
-    case RuleUnderTest::kCalibrated:
-      return "calibrated";
-    case RuleUnderTest::kLeavePairOut:
-      return "leave-pair-out";
-    case RuleUnderTest::kContenders:
-      break;
-  }
-  return "contenders";
+  constexpr std::array<std::string_view, kRules.size()> kNames = {"paper", "calibrated",
+                                                                  "contenders", "leave-pair-out"};
+  return kNames.at(static_cast<std::size_t>(rule));
 }
 
 std::string_view Name(Quantity quantity) {
-  switch (quantity) {
-    case Quantity::kDeployment:
-      return "H_dep";
-    case Quantity::kAllocation:
-      return "H_alloc";
-    case Quantity::kViolation:
-      return "q";
-    case Quantity::kTotal:
-      break;
-  }
-  return "H_total";
+  constexpr std::array<std::string_view, kQuantities.size()> kNames = {"H_dep", "H_alloc", "q",
+                                                                       "H_total"};
+  return kNames.at(static_cast<std::size_t>(quantity));
 }
 
 audit::DecisionRule KindOf(RuleUnderTest rule) {

@@ -5,12 +5,12 @@
 #include <memory>
 #include <vector>
 
-#include "gonogo/audit/estimands/fixed_reference.h"
+#include "gonogo/audit/estimands/estimands.h"
 #include "gonogo/audit/refit/audit_tasks.h"
 #include "gonogo/audit/rules/calibrated/gain.h"
 #include "gonogo/audit/rules/calibrated/reference.h"
 #include "gonogo/audit/rules/calibrated/terms.h"
-#include "gonogo/audit/rules/calibrated/widths.h"
+#include "gonogo/audit/rules/verdict.h"
 #include "gonogo/audit/table/asked_table.h"
 #include "gonogo/base/check.h"
 
@@ -239,26 +239,16 @@ Truth TruthAt(const audit::OutcomeTable& rest, const Shipped& shipped, std::size
 }  // namespace
 
 void Truth::Add(const Truth& other, double weight) {
-  h_total += weight * other.h_total;
-  h_alloc += weight * other.h_alloc;
-  h_dep += weight * other.h_dep;
-  h_dep_argmin += weight * other.h_dep_argmin;
-  h_dep_best += weight * other.h_dep_best;
-  q += weight * other.q;
+  for (double Truth::*part : {&Truth::h_total, &Truth::h_alloc, &Truth::h_dep, &Truth::h_dep_argmin,
+                              &Truth::h_dep_best, &Truth::q}) {
+    this->*part += weight * other.*part;
+  }
 }
 
 double ValueOf(const Truth& truth, Quantity quantity) {
-  switch (quantity) {
-    case Quantity::kDeployment:
-      return truth.h_dep;
-    case Quantity::kAllocation:
-      return truth.h_alloc;
-    case Quantity::kViolation:
-      return truth.q;
-    case Quantity::kTotal:
-      break;
-  }
-  return truth.h_total;
+  constexpr std::array<double Truth::*, kQuantities.size()> kMembers = {
+      &Truth::h_dep, &Truth::h_alloc, &Truth::q, &Truth::h_total};
+  return truth.*kMembers.at(static_cast<std::size_t>(quantity));
 }
 
 bool DeservesGo(const Truth& truth, double h_dep, const audit::Thresholds& thresholds) {

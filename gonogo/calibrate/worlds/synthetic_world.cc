@@ -161,13 +161,13 @@ double ExpectedViolation(const SyntheticWorld& world, double x) {
   return sum / weight;
 }
 
-double ResponseTo(Response response, double x) {
+double ResponseTo(EffectShape response, double x) {
   switch (response) {
-    case Response::kThreshold:
+    case EffectShape::kThreshold:
       return x < 0.0 ? -1.0 : 1.0;
-    case Response::kSmooth:
+    case EffectShape::kSmooth:
       return std::sin(2.0 * x);
-    case Response::kLinear:
+    case EffectShape::kLinear:
       break;
   }
   return x;

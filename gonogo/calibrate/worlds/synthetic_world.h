@@ -13,7 +13,7 @@
 namespace gonogo::calibrate {
 
 /// How the relative cost of an action depends on the context.
-enum class Response {
+enum class EffectShape {
   kLinear,
   kThreshold,  ///< a step at 0
   kSmooth,     ///< sin 2x: what no linear learner can follow
@@ -48,7 +48,7 @@ struct SyntheticWorld {
   std::size_t actions = 7;           ///< with direct
   std::size_t features = 20;         ///< d
   double context_correlation = 0.0;  ///< rho: share of context that belongs to the cluster
-  Response response = Response::kLinear;
+  EffectShape response = EffectShape::kLinear;
   double signal = 0.0;          ///< s: predictable effect, in units of the direct cost
   double handicap = 0.0;        ///< g_a of every candidate
   double global_gain = 0.0;     ///< how much cheaper the first candidate is on top of that

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/audit/logged/estimators.h"
+#include "gonogo/audit/logged/log_report.h"
 
 #include "gonogo/base/check.h"
 

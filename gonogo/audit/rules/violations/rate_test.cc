@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/audit/rules/calibrated/rate.h"
+#include "gonogo/audit/rules/violations/rate.h"
 
 #include <cmath>
 #include <vector>
