@@ -24,7 +24,7 @@ namespace gonogo::audit {
                                                                 const TreesOptions& options);
 
 /// The paper's learner: an ensemble of small networks with one output per thing worth predicting
-/// (relative work, relative time, eligibility), trained together by `nn/treatment_effect.h`.
+/// (relative work, relative time, eligibility), trained together by `nn/mlp/treatment_effect.h`.
 [[nodiscard]] std::unique_ptr<Learner> MakeMlpLearner(const LearningProblem& problem,
                                                       const MlpOptions& options);
 
