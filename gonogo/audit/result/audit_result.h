@@ -13,7 +13,6 @@
 #include "gonogo/audit/result/obstacle.h"
 #include "gonogo/audit/rules/calibrated/rule.h"
 #include "gonogo/audit/rules/pairs/rule.h"
-#include "gonogo/audit/rules/resolution.h"
 #include "gonogo/audit/rules/sensitivity.h"
 #include "gonogo/audit/rules/verdict.h"
 #include "gonogo/stats/interval.h"

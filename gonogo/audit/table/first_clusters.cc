@@ -21,6 +21,15 @@ OutcomeTable FirstClusters(OutcomeTable table, std::size_t clusters) {
   cut(table.eligible, cells);
   cut(table.choice, queries);
   cut(table.adapter_cost, queries);
+  if (table.logged.has_value()) {
+    LoggedOutcomes& log = *table.logged;
+    cut(log.action, queries);
+    cut(log.cost, queries);
+    cut(log.time, queries);
+    cut(log.success, queries);
+    cut(log.eligible, queries);
+    cut(log.propensity, queries);
+  }
   for (FeatureGroup& group : table.features) {
     group.values.conservativeResize(static_cast<Eigen::Index>(queries), Eigen::NoChange);
   }
