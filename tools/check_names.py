@@ -9,7 +9,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent / "gonogo"
 DEFINED = re.compile(r"^(?:template <[^>]*>\s*)?(?:struct|class|enum class) (?:\[\[\w+\]\] )?(\w+)(?: final)?\s*(?:[:{]|$)")
-KNOWN = set("""Behaviour Cell Channel Column Constraint Decision EpisodeRecord Evaluation Finding Gate Plan Response Rule Session Site
+KNOWN = set("""Behaviour Cell Channel Constraint Decision EpisodeRecord Evaluation Finding Gate Plan Response Rule Session Site
 Spread Trial World""".split())
 
 

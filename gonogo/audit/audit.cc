@@ -5,8 +5,7 @@
 
 #include "gonogo/audit/refit/asked_problem.h"
 #include "gonogo/audit/refit/pair_tasks.h"
-#include "gonogo/audit/result/advice.h"
-#include "gonogo/audit/result/log_reading.h"
+#include "gonogo/audit/result/log_result.h"
 #include "gonogo/audit/result/look_reading.h"
 #include "gonogo/audit/result/status.h"
 #include "gonogo/audit/result/summary.h"

@@ -7,14 +7,14 @@
 
 #include "gonogo/audit/result/result_json.h"
 #include "gonogo/audit/table/table_reader.h"
-#include "gonogo/cli/robot/check_text.h"
+#include "gonogo/base/number_text.h"
+#include "gonogo/cli/robot/check_report.h"
 #include "gonogo/cli/robot/robot_protocol.h"
 #include "gonogo/cli/run/audit_run.h"
 #include "gonogo/cli/terminal/progress.h"
-#include "gonogo/cli/text/audit_text.h"
-#include "gonogo/cli/text/path_text.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/folder_claim.h"
+#include "gonogo/report/audit/audit_report.h"
 #include "gonogo/sim/loop/onnx_policy.h"
 #include "gonogo/study/check/check.h"
 #include "gonogo/study/collect/collect.h"
@@ -151,7 +151,7 @@ class StudyVerb : public Verb {
     audit::Session session = GONOGO_TRY(OpenAudit(table, protocol, out_ / "audit"));
     const audit::AuditResult result = GONOGO_TRY(Audit(session, collect, context));
     nlohmann::json json = audit::ToJson(result);
-    GONOGO_TRY(FinishRun(session, json, AuditText(result, context.terminal), context));
+    GONOGO_TRY(FinishRun(session, json, context));
     return gate_ ? GateCode(result) : kExitDone;
   }
 
@@ -174,12 +174,12 @@ class StudyVerb : public Verb {
       const bool ends = look.then != audit::AfterLook::kGoOn;
       if (!ends && i + 1 < looks.size()) {
         GONOGO_TRY(WriteRun(session, json));
-        context.terminal.Say(LookLine(look));
+        context.terminal.Say(report::LookLine(look));
         const audit::LookChance& next = look.later.front();
         chance = fmt::format(" ({} to end there)", Percent(std::min(1.0, next.go + next.no_go), 0));
         continue;
       }
-      GONOGO_TRY(FinishRun(session, json, AuditText(result, context.terminal), context));
+      GONOGO_TRY(FinishRun(session, json, context));
       if (!context.helps()) GONOGO_TRY(CopyRun(session, out_ / "audit"));
       if (!ends) {
         context.terminal.Say(fmt::format("not decided with the {} clusters of --max-clusters {}",
