@@ -13,7 +13,7 @@
 #include "gonogo/base/nearest.h"
 #include "gonogo/cli/help_format.h"
 #include "gonogo/io/csv.h"
-#include "gonogo/report/text/words.h"
+#include "gonogo/report/text/text.h"
 
 namespace gonogo::cli {
 namespace {

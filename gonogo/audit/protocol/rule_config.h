@@ -44,7 +44,7 @@ struct RuleConfig {
   /// (rules/outlook.h); 0: every look is.
   double futility = 0.01;
   /// Share of the queries at which the reference action has to succeed: below it there is nothing
-  /// to compare an adapter with, and no decision is given (result/obstacle.h).
+  /// to compare an adapter with, and no decision is given (result/status.h).
   double min_reference_success = 0.5;
 
   bool operator==(const RuleConfig&) const = default;

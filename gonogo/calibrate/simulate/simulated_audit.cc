@@ -4,7 +4,7 @@
 #include <ctime>
 
 #include "gonogo/audit/result/audit_result.h"
-#include "gonogo/audit/result/log_reading.h"
+#include "gonogo/audit/result/log_result.h"
 
 namespace gonogo::calibrate {
 namespace {

@@ -20,11 +20,9 @@
 #include "gonogo/paper/published/remarks.h"
 #include "gonogo/paper/reproduction.h"
 #include "gonogo/paper/setting/other_robots.h"
-#include "gonogo/report/page/merge_sections.h"
-#include "gonogo/report/page/section_json.h"
 #include "gonogo/report/page/section_text.h"
+#include "gonogo/report/page/sections.h"
 #include "gonogo/report/text/text_table.h"
-#include "gonogo/report/text/words.h"
 #include "gonogo/robot/spec/spec.h"
 #include "gonogo/study/ranks/root_files.h"
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/study/check/check.h"
 
-#include "gonogo/cli/robot/check_page.h"
-#include "gonogo/cli/robot/check_text.h"
+#include "gonogo/cli/robot/check_report.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"

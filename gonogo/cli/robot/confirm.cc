@@ -3,13 +3,12 @@
 
 #include <fmt/format.h>
 
+#include "gonogo/base/number_text.h"
 #include "gonogo/cli/terminal/progress.h"
-#include "gonogo/cli/text/audit_text.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/file.h"
 #include "gonogo/io/folder_claim.h"
 #include "gonogo/report/text/text_table.h"
-#include "gonogo/report/text/wrap.h"
 #include "gonogo/study/confirm/confirm_summary.h"
 
 namespace gonogo::cli {
@@ -90,7 +89,8 @@ class ConfirmVerb : public Verb {
     const auto add = [&](const char* key, const char* question,
                          const study::ClusterEstimate& estimate) {
       const auto pointer = nlohmann::json::json_pointer(fmt::format("/{}/point", key));
-      gains.AddRow({key, question, Percent(estimate.point), PercentInterval(estimate.interval),
+      gains.AddRow({key, question, Percent(estimate.point),
+                    PercentInterval(estimate.interval.lower, estimate.interval.upper),
                     promised.contains(pointer) ? Percent(promised[pointer].get<double>()) : ""});
     };
     add("H_total", "Does it beat direct control?", summary.total);

@@ -4,10 +4,9 @@
 #include "gonogo/cli/robot/robot_protocol.h"
 #include "gonogo/cli/run/audit_run.h"
 #include "gonogo/cli/terminal/progress.h"
-#include "gonogo/cli/text/audit_text.h"
-#include "gonogo/cli/text/path_text.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/file.h"
+#include "gonogo/report/audit/audit_report.h"
 #include "gonogo/report/result_page.h"
 #include "gonogo/study/answer/run_study.h"
 
@@ -64,7 +63,7 @@ class StudyVerb : public Verb {
         GONOGO_TRY(study::RunStudy(job_, WatcherOf(context), context.With({})));
     const study::StudyAudit& audit = report.last;
     context.terminal.Print(context.options.json ? audit.json.dump(2) + "\n"
-                                                : AuditText(audit.result, context.terminal));
+                                                : report::ResultText(audit.json, context.terminal.look()));
     context.terminal.Say("report: " + (audit.folder / "report.html").string());
     if (!report.ended) {
       context.terminal.Say(fmt::format("not decided with the {} clusters of --max-clusters {}",
@@ -85,7 +84,7 @@ class StudyVerb : public Verb {
               const std::string html = GONOGO_TRY(
                   report::ResultPage(audit.json, (audit.folder / "result.json").string()));
               GONOGO_TRY(io::WriteFile(audit.folder / "report.html", html));
-              if (!last) context.terminal.Say(LookLine(audit.result.path.back()));
+              if (!last) context.terminal.Say(report::LookLine(audit.result.path.back()));
               return {};
             }};
   }

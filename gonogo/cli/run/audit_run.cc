@@ -28,10 +28,11 @@ Status WriteRun(audit::Session& session, nlohmann::json& result) {
   return io::WriteFile(session.folder() / "report.html", html);
 }
 
-Status FinishRun(audit::Session& session, nlohmann::json& result, const std::string& text,
-                 const Context& context) {
+Status FinishRun(audit::Session& session, nlohmann::json& result, const Context& context) {
   GONOGO_TRY(WriteRun(session, result));
-  context.terminal.Print(context.options.json ? result.dump(2) + "\n" : text);
+  context.terminal.Print(context.options.json
+                             ? result.dump(2) + "\n"
+                             : report::ResultText(result, context.terminal.look()));
   context.terminal.Say("report: " + (session.folder() / "report.html").string());
   return {};
 }

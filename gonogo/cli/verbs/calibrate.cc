@@ -15,8 +15,8 @@
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/file.h"
-#include "gonogo/report/calibration_page.h"
 #include "gonogo/report/page/section_text.h"
+#include "gonogo/report/result_page.h"
 #include "gonogo/report/text/text_table.h"
 
 namespace gonogo::cli {

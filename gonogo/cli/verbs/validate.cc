@@ -9,10 +9,8 @@
 #include "gonogo/cli/flags/protocol_flags.h"
 #include "gonogo/cli/run/audit_run.h"
 #include "gonogo/cli/terminal/progress.h"
-#include "gonogo/cli/text/audit_text.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/build_info.h"
-#include "gonogo/report/text/text_table.h"
 
 namespace gonogo::cli {
 namespace {
@@ -128,7 +126,7 @@ class ValidateVerb : public Verb {
                                         {.folder = out_, .asked = {{"verb", "control learner"}}}));
     const audit::AuditResult result = GONOGO_TRY(RunDeclared(session, context));
     nlohmann::json json = audit::ToJson(result);
-    GONOGO_TRY(FinishRun(session, json, AuditText(result, context.terminal), context));
+    GONOGO_TRY(FinishRun(session, json, context));
     return kExitDone;
   }
 
@@ -145,31 +143,8 @@ class ValidateVerb : public Verb {
                : audit::SweepObservable(table, protocol, Signal(), Gammas(), execution, stores);
     if (!points.ok()) return session.Resumable(points.error());
     nlohmann::json json = audit::ControlJson(kind_, points.value(), protocol);
-    GONOGO_TRY(FinishRun(session, json,
-                         PointsText(points.value(), hidden, context.terminal.width()), context));
+    GONOGO_TRY(FinishRun(session, json, context));
     return kExitDone;
-  }
-
-  static std::string PointsText(const std::vector<audit::ControlPoint>& points, bool hidden,
-                                std::size_t width) {
-    report::TextTable table({"gamma", "H_dep", "", "H_alloc", "", "q", "", "<reading"});
-    for (const audit::ControlPoint& point : points) {
-      const audit::AuditResult& result = point.result;
-      table.AddRow({Percent(point.gamma), Percent(result.h_dep.point),
-                    PercentInterval(result.h_dep.interval), Percent(result.h_alloc.point),
-                    PercentInterval(result.h_alloc.interval), Percent(result.q.point),
-                    PercentInterval(result.q.interval),
-                    result.reading ? std::string(Name(result.reading->verdict)) : "no decision"});
-    }
-    std::string text = table.Render(width);
-    if (!hidden) return text;
-    for (const double threshold : audit::kClaimedGains) {
-      text += fmt::format("  lower bound of H_alloc above {}: {} of {} mappings\n",
-                          Percent(threshold), audit::CountAbove(points, threshold), points.size());
-    }
-    text +=
-        "  What remains is the table's own gain: compare with an audit of the table as it is.\n";
-    return text;
   }
 
   std::string kind_;

@@ -9,7 +9,7 @@
 #include "gonogo/paper/charts/comparison_charts.h"
 #include "gonogo/paper/published/cells.h"
 #include "gonogo/report/text/number_text.h"
-#include "gonogo/report/text/words.h"
+#include "gonogo/report/text/text.h"
 #include "gonogo/study/evaluate/method_summary.h"
 
 namespace gonogo::paper {
