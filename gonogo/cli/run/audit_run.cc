@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/cli/run/audit_run.h"
 
+#include <memory>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -11,22 +13,38 @@
 
 namespace gonogo::cli {
 
-Result<audit::AuditResult> RunDeclared(const audit::Session& session, const Context& context) {
-  return RunVariant(session, "refits", session.protocol(), context);
+audit::Executions Shown(const Context& context) {
+  return [&context](const audit::AuditPart& part) {
+    auto progress =
+        std::make_shared<Progress>(context.terminal, part.label, part.folder, part.table);
+    return context.With(
+        [progress](std::size_t done, std::size_t total) { progress->Update(done, total); });
+  };
 }
 
-Result<audit::AuditResult> RunVariant(const audit::Session& session, const std::string& name,
-                                      const audit::Protocol& variant, const Context& context) {
-  Progress progress(context.terminal, fmt::format("{} refits", audit::Name(variant.learner.kind)),
-                    session.folder(), session.table_file());
-  return session.AuditVariant(name, variant, context.With(progress.Callback()));
+Result<audit::AuditResult> RunDeclared(const audit::Session& session, const Context& context) {
+  return session.Audit(
+      Shown(context)({fmt::format("{} refits", audit::Name(session.protocol().learner.kind)),
+                      session.folder(), session.read().file}));
+}
+
+Status WritePage(const nlohmann::json& result, const std::filesystem::path& folder) {
+  const std::string html =
+      GONOGO_TRY(report::ResultPage(result, (folder / "result.json").string()));
+  return io::WriteFile(folder / "report.html", html);
 }
 
 Status WriteRun(audit::Session& session, nlohmann::json& result) {
   GONOGO_TRY(session.Finish(result));
-  const std::string html =
-      GONOGO_TRY(report::ResultPage(result, (session.folder() / "result.json").string()));
-  return io::WriteFile(session.folder() / "report.html", html);
+  return WritePage(result, session.folder());
+}
+
+Status ShowRun(const std::filesystem::path& folder, const nlohmann::json& result,
+               const std::string& text, const Context& context) {
+  GONOGO_TRY(WritePage(result, folder));
+  context.terminal.Print(context.options.json ? result.dump(2) + "\n" : text);
+  context.terminal.Say("report: " + (folder / "report.html").string());
+  return {};
 }
 
 Status CopyRun(const audit::Session& session, const std::filesystem::path& folder) {
@@ -40,10 +58,8 @@ Status CopyRun(const audit::Session& session, const std::filesystem::path& folde
 
 Status FinishRun(audit::Session& session, nlohmann::json& result, const std::string& text,
                  const Context& context) {
-  GONOGO_TRY(WriteRun(session, result));
-  context.terminal.Print(context.options.json ? result.dump(2) + "\n" : text);
-  context.terminal.Say("report: " + (session.folder() / "report.html").string());
-  return {};
+  GONOGO_TRY(session.Finish(result));
+  return ShowRun(session.folder(), result, text, context);
 }
 
 ExitCode GateCode(const audit::AuditResult& result) {

@@ -221,10 +221,10 @@ class StudyVerb : public Verb {
   static Result<audit::Session> OpenAudit(const std::filesystem::path& file,
                                           const audit::Protocol& protocol,
                                           const std::filesystem::path& folder) {
-    audit::OutcomeTable table = GONOGO_TRY(audit::ReadTable(file, protocol));
-    const nlohmann::json asked = {{"verb", "study"}, {"collection", audit::CollectionOf(table)}};
-    return audit::Session::Open(std::move(table), protocol,
-                                {.folder = folder, .table_file = file, .asked = asked});
+    audit::TableFile read = GONOGO_TRY(audit::ReadTable(file, protocol));
+    const nlohmann::json asked = {{"verb", "study"},
+                                  {"collection", audit::CollectionOf(read.table)}};
+    return audit::Session::Open(std::move(read), protocol, {.folder = folder, .asked = asked});
   }
 
   Result<audit::AuditResult> Audit(const audit::Session& session,
