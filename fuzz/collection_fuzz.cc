@@ -56,7 +56,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   (void)collection.Has(2).ok();
   const Result<study::MergedTable> merged = collection.Merge();
   if (!merged.ok()) return 0;
-  const Result<audit::OutcomeTable> table = audit::ReadTable(merged.value().file, kProtocol);
-  if (table.ok()) GONOGO_CHECK(fuzz::IsSound(table.value()));
+  const Result<audit::TableFile> table = audit::ReadTable(merged.value().file, kProtocol);
+  if (table.ok()) GONOGO_CHECK(fuzz::IsSound(table.value().table));
   return 0;
 }

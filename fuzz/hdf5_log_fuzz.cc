@@ -34,9 +34,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::filesystem::path path = fuzz::PutFile("log.h5", kSound);
   fuzz::Bytes bytes(data, size);
   fuzz::EditHdf5(path, bytes);
-  const Result<audit::OutcomeTable> table = audit::ReadTable(path, {});
+  const Result<audit::TableFile> table = audit::ReadTable(path, {});
   if (table.ok()) {
-    GONOGO_CHECK(fuzz::IsSound(table.value()));
+    GONOGO_CHECK(fuzz::IsSound(table.value().table));
   } else {
     GONOGO_CHECK(table.error().message.starts_with(path.string()));
   }

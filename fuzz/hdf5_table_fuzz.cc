@@ -59,9 +59,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
           .string();
   Bytes bytes(data, size);
   WriteTable(kPath, bytes);
-  const gonogo::Result<gonogo::audit::OutcomeTable> table = gonogo::audit::ReadTable(kPath, {});
+  const gonogo::Result<gonogo::audit::TableFile> table = gonogo::audit::ReadTable(kPath, {});
   if (table.ok()) {
-    GONOGO_CHECK(gonogo::fuzz::IsSound(table.value()));
+    GONOGO_CHECK(gonogo::fuzz::IsSound(table.value().table));
   } else {
     GONOGO_CHECK(table.error().message.starts_with(kPath));
   }

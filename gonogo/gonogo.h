@@ -5,14 +5,12 @@
 /// | function | what it does |
 /// |---|---|
 /// | `audit::LoadProtocol` | reads what was declared (`audit.toml`) |
-/// | `audit::ReadTable` | reads a table of outcomes, CSV or HDF5 |
-/// | `audit::ArrangeTable` | makes one of arrays in memory, in any order |
+/// | `audit::ReadTable` | reads a table of outcomes, CSV or HDF5, with its hash |
+/// | `audit::ArrangeTable`, `audit::MadeInMemory` | make one of arrays in memory, in any order |
 /// | `audit::WriteTable` | writes it as HDF5 |
-/// | `audit::RunAudit` | the audit: GO, NO-GO or ABSTAIN |
-/// | `audit::AuditChoices` | the same for an adapter that exists already |
-/// | `audit::ToJson` | everything an audit found |
-/// | `report::ResultPage` | its self-contained HTML page |
-/// | `calibrate::PlanFromPilot` | how many clusters a larger audit needs |
+/// | `audit::Run` | the audit, of a learner or of an adapter that exists: GO, NO-GO or ABSTAIN |
+/// | `report::ResultPage` | the self-contained HTML page of an `audit::AuditReport` |
+/// | `calibrate::PlanFromPilot` | how many clusters a larger audit needs (`audit::PilotJob`) |
 /// | `control::Controller` | a task layer over a policy, to derive from or to call |
 ///
 /// Components of the package: `audit` (everything but the last line; no MuJoCo, no ONNX),
@@ -20,10 +18,9 @@
 /// docs/howto/cpp.md has a complete project.
 #pragma once
 
-#include "gonogo/audit/audit.h"
-#include "gonogo/audit/result/result_json.h"
+#include "gonogo/audit/run/run.h"
+#include "gonogo/audit/session/session.h"
 #include "gonogo/audit/table/arrange_table.h"
-#include "gonogo/audit/table/table_reader.h"
 #include "gonogo/calibrate/plan/plan.h"
 #include "gonogo/control/controller.h"
 #include "gonogo/report/result_page.h"

@@ -104,6 +104,13 @@ for module in modules:
                 check_include(path, number, name, parts, include.group(1), tuple(include.group(2).split("/")))
             if re.match(r"\s*#include\s+<mujoco/", line) and name != "sim":
                 errors.append(f"{path.relative_to(root.parent)}:{number}: only sim/ may include mujoco.h")
+# The Python module is thin: what it needs of the command line belongs into the library.
+PYTHON_MAY_INCLUDE = {"adapter", "audit", "base", "calibrate", "control", "io", "report", "robot", "sim", "study"}
+for path in sorted((root.parent / "python" / "bindings").iterdir()):
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        include = re.match(r'\s*#include\s+[<"]gonogo/([a-z_]+)/', line)
+        if include and include.group(1) not in PYTHON_MAY_INCLUDE:
+            errors.append(f"{path.relative_to(root.parent)}:{number}: the Python module may not include {include.group(1)}")
 for error in errors:
     print(error)
 print(f"{len(modules)} modules checked, {len(errors)} layering errors")

@@ -4,6 +4,9 @@
 #include <compare>
 #include <cstdint>
 #include <filesystem>
+#include <vector>
+
+#include "gonogo/base/result.h"
 
 namespace gonogo::io {
 
@@ -21,5 +24,22 @@ struct FileStamp {
 
   bool operator==(const FileStamp&) const = default;
 };
+
+/// What `read` makes of the files; refused, whatever it made, if one of them was changed meanwhile:
+/// it would be a mixture of two files, or stand under the hash of another one.
+template <typename Read>
+[[nodiscard]] auto WhileUnchanged(const std::vector<std::filesystem::path>& files, const Read& read)
+    -> decltype(read()) {
+  std::vector<FileStamp> before;
+  for (const std::filesystem::path& file : files) before.push_back(FileStamp::Of(file));
+  auto made = read();
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (FileStamp::Of(files[i]) == before[i]) continue;
+    return InputError(
+        "{}: was changed while it was read; run the same command again when it is whole",
+        files[i].string());
+  }
+  return made;
+}
 
 }  // namespace gonogo::io

@@ -27,5 +27,18 @@ TEST(FileStampTest, DiffersWhenAFileIsReplacedGrowsOrIsCut) {
   EXPECT_EQ(FileStamp::Of(path), FileStamp());
 }
 
+TEST(FileStampTest, WhatWasReadOfAFileThatChangedIsRefused) {
+  const auto path = std::filesystem::path(testing::TempDir()) / "read.csv";
+  ASSERT_TRUE(WriteFile(path, "a,b\n").ok());
+  EXPECT_EQ(WhileUnchanged({path}, [&] { return ReadFile(path); }).value(), "a,b\n");
+  const Result<std::string> mixed = WhileUnchanged({path}, [&] {
+    Result<std::string> read = ReadFile(path);
+    std::ofstream(path, std::ios::app) << "1,2\n";
+    return read;
+  });
+  ASSERT_FALSE(mixed.ok());
+  EXPECT_EQ(mixed.error().kind, ErrorKind::kInput);
+}
+
 }  // namespace
 }  // namespace gonogo::io

@@ -10,8 +10,8 @@
 #include "gonogo/paper/audits/positive_control.h"
 #include "gonogo/paper/audits/robot_audit.h"
 #include "gonogo/paper/evaluation_studies.h"
-#include "gonogo/paper/sections/response_model.h"
 #include "gonogo/paper/reproduction.h"
+#include "gonogo/paper/sections/response_model.h"
 #include "gonogo/paper/setting/other_robots.h"
 #include "gonogo/paper/studies/frontier.h"
 #include "gonogo/paper/studies/rescue_example.h"
@@ -111,8 +111,8 @@ SectionsOrError RunTerrain(const Setting& setting, const Execution& execution) {
 SectionsOrError RunArchived(const Setting& setting, const Execution& execution) {
   const CollectedTable collected =
       GONOGO_TRY(CollectRobotTable(setting, "audit-archived.toml", "", execution));
-  const ArchivedStudy study =
-      GONOGO_TRY(RunArchivedStudy(collected.table, collected.protocol, execution));
+  const ArchivedStudy study = GONOGO_TRY(RunArchivedStudy(collected.table, collected.protocol,
+                                                          setting.folder / "archived", execution));
   std::vector<report::Section> sections = ArchivedAuditSections(study);
   sections.front().blocks.emplace_back(ReplayedText(collected.merged));
   return sections;

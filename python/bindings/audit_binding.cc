@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "audit_comparisons.h"
 #include "bindings.h"
 #include "raise.h"
 #include "table.h"
 #include "watch.h"
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
-#include "gonogo/audit/controls/control_json.h"
-#include "gonogo/audit/controls/positive_control.h"
 #include "gonogo/audit/deploy/export_adapter.h"
-#include "gonogo/audit/result/result_json.h"
-#include "gonogo/audit/session/audit_request.h"
-#include "gonogo/audit/session/cluster_hashes.h"
-#include "gonogo/audit/session/session.h"
+#include "gonogo/audit/run/control_run.h"
 #include "gonogo/io/file.h"
 #include "gonogo/io/json/json.h"
-#include "gonogo/io/sha256.h"
 #include "gonogo/report/result_page.h"
 
 namespace py = pybind11;
@@ -37,61 +29,33 @@ struct Finished {
   std::string adapter = {};
 };
 
-/// What identifies a table that is no file: another one in the same folder is another run.
-void IdentifyTable(const Table& table, audit::SessionOptions& options) {
-  if (!table.file.empty()) {
-    options.table_file = table.file;
-    return;
-  }
-  nlohmann::json contents = audit::ClusterHashes(table.outcomes);
-  options.asked["table"] = table.name;
-  options.asked["contents_sha256"] = io::Sha256Hex(contents.dump());
+/// Writes the page beside result.json.
+Finished Finish(const nlohmann::json& json, const std::filesystem::path& folder) {
+  const std::string page = Take(report::ResultPage(json, (folder / "result.json").string()));
+  Take(io::WriteFile(folder / "report.html", page));
+  return {json.dump(2) + "\n", report::ResultText(json), folder.string()};
 }
 
-/// Whatever an audit finds missing is missing in this table.
-template <typename T>
-Result<T> InTable(const Table& table, Result<T> result) {
-  if (result.ok() || result.error().kind != ErrorKind::kInput) return result;
-  const std::string& message = result.error().message;
-  if (message.rfind(table.name, 0) == 0) return result;
-  return InputError("{}: {}", table.name, message);
-}
-
-/// Writes result.json and its page.
-Finished Finish(audit::Session& session, nlohmann::json json) {
-  Take(session.Finish(json));
-  const std::string file = (session.folder() / "result.json").string();
-  const std::string page = Take(report::ResultPage(json, file));
-  Take(io::WriteFile(session.folder() / "report.html", page));
-  return {json.dump(2) + "\n", report::ResultText(json), session.folder().string()};
-}
-
-Finished Audit(const Table& table, const Protocol& protocol, const Protocol& declared,
-               const std::string& learner, const std::string& choices, bool ablation,
-               std::size_t seeds, const std::filesystem::path& folder,
+Finished Audit(const Table& table, const Protocol& protocol,
+               const std::optional<Protocol>& declared, const audit::AuditRequest& request,
+               const std::filesystem::path& folder, const std::filesystem::path& choices_file,
                const std::filesystem::path& export_folder, bool export_anyway, int jobs,
                const py::object& progress) {
+  if (!choices_file.empty()) Take(audit::CheckChoicesFile(choices_file));
   Finished finished;
   Watch(jobs, progress, [&](const Execution& execution) {
-    const audit::AuditRequest request{
-        .learner = learner, .choices = choices, .ablation = ablation, .seeds = seeds};
-    audit::OutcomeTable outcomes = OutcomesUnder(protocol, table);
-    Take(InTable(table, audit::CheckRequest(outcomes, protocol, request)));
-    audit::SpellOutDeclaration(declared, outcomes);
-    audit::SessionOptions options{.folder = folder, .asked = request.Asked()};
-    IdentifyTable(table, options);
-    audit::Session session =
-        Take(audit::Session::Open(std::move(outcomes), protocol, std::move(options)));
-    const audit::AuditResult result =
-        Take(InTable(table, choices.empty() ? session.Audit(execution) : session.Choices()));
-    nlohmann::json json = audit::ToJson(result);
-    json["provenance"]["collection"] = audit::CollectionOf(session.table());
-    Take(AddComparisons(session, result, request, execution, json));
-    finished = Finish(session, std::move(json));
+    const audit::AuditReport report = Take(audit::Run({.table = TableUnder(protocol, table),
+                                                       .protocol = protocol,
+                                                       .declared = declared,
+                                                       .request = request,
+                                                       .folder = folder},
+                                                      audit::Everywhere(execution)));
+    finished = Finish(report.json, report.folder);
+    if (!choices_file.empty()) Take(audit::WriteChoices(choices_file, report));
     if (export_folder.empty()) return;
-    if (!export_anyway && result.decision != audit::Verdict::kGo) return;
-    Take(audit::ExportAdapter(session, result, export_folder, execution.stop));
-    finished.adapter = export_folder.string();
+    if (Take(audit::ExportAdapter(report, export_folder, export_anyway, execution.stop))) {
+      finished.adapter = export_folder.string();
+    }
   });
   return finished;
 }
@@ -100,11 +64,9 @@ Finished PositiveControl(const Protocol& protocol, const std::filesystem::path& 
                          const py::object& progress) {
   Finished finished;
   Watch(jobs, progress, [&](const Execution& execution) {
-    audit::Session session =
-        Take(audit::Session::Open(audit::DeclaredPositiveControl(protocol), protocol,
-                                  {.folder = folder, .asked = {{"verb", "control learner"}}}));
-    const audit::AuditResult result = Take(session.Audit(execution));
-    finished = Finish(session, audit::ToJson(result));
+    const audit::AuditReport report =
+        Take(audit::Run(audit::PositiveControlJob(protocol, folder), audit::Everywhere(execution)));
+    finished = Finish(report.json, report.folder);
   });
   return finished;
 }
@@ -115,32 +77,16 @@ Finished PlantedControl(const std::string& kind, const Table& table, const Proto
                         const std::filesystem::path& folder, int jobs, const py::object& progress) {
   Finished finished;
   Watch(jobs, progress, [&](const Execution& execution) {
-    const bool hidden = kind == "hidden";
-    const audit::PlantedSignal signal{feature, actions.at(0), actions.at(1)};
-    const std::vector<double> planted = gammas.empty() ? audit::UsualGammas(kind) : gammas;
-    audit::OutcomeTable outcomes = OutcomesUnder(protocol, table);
-    // Tried once, so that a wrong name is told before anything is written.
-    Take(InTable(table, hidden ? audit::PlantHidden(outcomes, signal, planted.front(), RngStream(0))
-                               : audit::PlantObservable(outcomes, signal, planted.front())));
-    audit::SessionOptions options{.folder = folder,
-                                  .name = protocol.name + "-" + kind,
-                                  .is_look = false,
-                                  .asked = {{"verb", "control " + kind},
-                                            {"feature", feature},
-                                            {"actions", actions},
-                                            {"gamma", planted},
-                                            {"mappings", mappings}}};
-    IdentifyTable(table, options);
-    audit::Session session =
-        Take(audit::Session::Open(std::move(outcomes), protocol, std::move(options)));
-    const audit::StoreOfAudit stores = session.Stores("refits");
-    const Result<std::vector<audit::ControlPoint>> points =
-        hidden
-            ? audit::RepeatHidden(session.table(), protocol, signal, planted.front(), mappings,
-                                  execution, stores)
-            : audit::SweepObservable(session.table(), protocol, signal, planted, execution, stores);
-    if (!points.ok()) throw RaisedError(session.Resumable(points.error()));
-    finished = Finish(session, audit::ControlJson(kind, points.value(), protocol));
+    const audit::PlantedReport report =
+        Take(audit::RunPlanted({.table = TableUnder(protocol, table),
+                                .protocol = protocol,
+                                .kind = kind,
+                                .signal = {feature, actions.at(0), actions.at(1)},
+                                .gammas = gammas,
+                                .mappings = mappings,
+                                .folder = folder},
+                               audit::Everywhere(execution)));
+    finished = Finish(report.json, report.folder);
   });
   return finished;
 }
@@ -165,9 +111,27 @@ void BindAudit(py::module_& module) {
       .def_readonly("text", &Finished::text)
       .def_readonly("folder", &Finished::folder)
       .def_readonly("adapter", &Finished::adapter);
+  py::class_<audit::AuditRequest>(module, "Request")
+      .def(py::init([](std::string learner, bool any_learner, std::string target,
+                       std::string choices, bool ablation, bool other_question, std::size_t seeds,
+                       std::string map, bool keeps_choices) {
+             return audit::AuditRequest{.learner = std::move(learner),
+                                        .target = std::move(target),
+                                        .choices = std::move(choices),
+                                        .ablation = ablation,
+                                        .other_question = other_question,
+                                        .seeds = seeds,
+                                        .map = std::move(map),
+                                        .keeps_choices = keeps_choices,
+                                        .any_learner = any_learner};
+           }),
+           py::kw_only(), py::arg("learner") = "", py::arg("any_learner") = false,
+           py::arg("target") = "", py::arg("choices") = "", py::arg("ablation") = false,
+           py::arg("other_question") = false, py::arg("seeds") = 0, py::arg("map") = "",
+           py::arg("keeps_choices") = false);
   module.def("audit", &Audit, py::arg("table"), py::arg("protocol"), py::arg("declared"),
-             py::arg("learner"), py::arg("choices"), py::arg("ablation"), py::arg("seeds"),
-             py::arg("folder"), py::arg("export_folder"), py::arg("export_anyway"), py::arg("jobs"),
+             py::arg("request"), py::arg("folder"), py::arg("choices_file"),
+             py::arg("export_folder"), py::arg("export_anyway"), py::arg("jobs"),
              py::arg("progress"));
   module.def("positive_control", &PositiveControl, py::arg("protocol"), py::arg("folder"),
              py::arg("jobs"), py::arg("progress"));

@@ -9,7 +9,7 @@
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
-#include "gonogo/audit/session/session.h"
+#include "gonogo/audit/run/run.h"
 #include "gonogo/base/nearest.h"
 #include "gonogo/calibrate/benchmark/calibration.h"
 #include "gonogo/calibrate/benchmark/simulated_learner.h"
@@ -43,10 +43,10 @@ std::string PlanPilot(const Table& table, const audit::Protocol& protocol,
                       const py::object& progress) {
   std::string json;
   Watch(jobs, progress, [&](const Execution& execution) {
-    const audit::OutcomeTable outcomes = OutcomesUnder(protocol, table);
-    const audit::AuditResult result = Take(audit::RunAudit(outcomes, protocol, {}, execution));
-    const calibrate::Plan plan = Take(
-        calibrate::PlanFromPilot(outcomes, result, {.clusters = clusters, .largest = largest}));
+    const audit::AuditReport pilot = Take(audit::Run(
+        audit::PilotJob(TableUnder(protocol, table), protocol), audit::Everywhere(execution)));
+    const calibrate::Plan plan = Take(calibrate::PlanFromPilot(
+        pilot.table.table, pilot.result, {.clusters = clusters, .largest = largest}));
     json = calibrate::ToJson(plan, calibrate::RuleUnderTest::kCalibrated).dump(2) + "\n";
   });
   return json;

@@ -8,7 +8,6 @@
 #include "gonogo/audit/controls/positive_control.h"
 #include "gonogo/audit/protocol/protocol.h"
 #include "gonogo/audit/protocol/protocol_keys.h"
-#include "gonogo/audit/table/table_reader.h"
 #include "gonogo/study/collect/collect_config.h"
 
 namespace py = pybind11;
@@ -17,14 +16,6 @@ namespace gonogo::python {
 namespace {
 
 using audit::Protocol;
-
-/// The protocol of a table's file as the command line finds it.
-Protocol ProtocolBeside(const std::filesystem::path& table) {
-  const std::filesystem::path beside = table.parent_path() / "audit.toml";
-  std::error_code code;
-  if (std::filesystem::exists(beside, code)) return Take(study::LoadProtocol(beside));
-  return Take(audit::ReadDeclaration(table)).value_or(Protocol{});
-}
 
 std::vector<std::vector<std::string>> DescribeKeys() {
   std::vector<std::vector<std::string>> rows;
@@ -47,7 +38,10 @@ void BindProtocol(py::module_& module) {
       .def_static(
           "load", [](const std::filesystem::path& path) { return Take(study::LoadProtocol(path)); },
           py::arg("path"))
-      .def_static("beside", &ProtocolBeside, py::arg("table"))
+      .def_static(
+          "find",
+          [](const std::filesystem::path& table) { return Take(study::FindProtocol(table)); },
+          py::arg("table"))
       .def(
           "override",
           [](const Protocol& protocol, const std::string& key, const std::string& value) {

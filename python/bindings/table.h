@@ -1,25 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
-#include <string>
-
 #include "gonogo/audit/protocol/protocol.h"
-#include "gonogo/audit/table/outcome_table.h"
+#include "gonogo/audit/table/table_reader.h"
 
 namespace gonogo::python {
 
 /// A table of outcomes with where it came from.
 struct Table {
-  audit::OutcomeTable outcomes;
-  std::string name;                 ///< in messages
-  std::filesystem::path file = {};  ///< empty: made in memory
-  audit::Protocol made_with = {};   ///< its [table], actions and reference shaped the table
+  audit::TableFile read;
+  audit::Protocol made_with = {};  ///< its [table], actions and reference shaped the table
+  bool is_declared = false;        ///< somebody declared that protocol; else it is a default
+
+  [[nodiscard]] const audit::OutcomeTable& outcomes() const { return read.table; }
 };
 
 /// The table as `protocol` wants it: read from its file again, or arranged again. One that was made
 /// with this protocol is copied.
-[[nodiscard]] audit::OutcomeTable OutcomesUnder(const audit::Protocol& protocol,
-                                                const Table& table);
+[[nodiscard]] audit::TableFile TableUnder(const audit::Protocol& protocol, const Table& table);
 
 }  // namespace gonogo::python

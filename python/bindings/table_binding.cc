@@ -7,8 +7,8 @@
 #include <pybind11/stl/filesystem.h>
 
 #include "gonogo/audit/session/cluster_hashes.h"
+#include "gonogo/audit/session/session.h"
 #include "gonogo/audit/table/arrange_table.h"
-#include "gonogo/audit/table/table_reader.h"
 
 namespace py = pybind11;
 
@@ -55,7 +55,7 @@ Table TableFromArrays(const std::string& name, const Protocol& protocol, const N
                       const std::optional<Dense<std::uint32_t>>& choice, const Groups& features,
                       const Groups& action_features, const std::string& declaration_sha256,
                       const Names& notes, const std::optional<Dense<std::uint32_t>>& tried,
-                      const std::optional<Dense<double>>& propensity) {
+                      const std::optional<Dense<double>>& propensity, bool is_declared) {
   OutcomeTable loose;
   loose.actions = actions;
   loose.queries = query;
@@ -79,17 +79,17 @@ Table TableFromArrays(const std::string& name, const Protocol& protocol, const N
   loose.declaration_sha256 = declaration_sha256;
   loose.notes = notes;
   const py::gil_scoped_release release;
-  return {.outcomes = Take(audit::ArrangeTable(std::move(loose), cluster, protocol, name)),
-          .name = name,
-          .made_with = protocol};
+  return {.read = {.table = Take(audit::ArrangeTable(std::move(loose), cluster, protocol, name)),
+                   .name = name},
+          .made_with = protocol,
+          .is_declared = is_declared};
 }
 
-Table TableFromFile(const std::filesystem::path& path, const Protocol& protocol) {
+Table TableFromFile(const std::filesystem::path& path, const Protocol& protocol, bool is_declared) {
   const py::gil_scoped_release release;
-  return {.outcomes = Take(audit::ReadTable(path, protocol)),
-          .name = path.string(),
-          .file = path,
-          .made_with = protocol};
+  return {.read = Take(audit::ReadTable(path, protocol)),
+          .made_with = protocol,
+          .is_declared = is_declared};
 }
 
 /// A read-only view of the table's own memory, which keeps the table alive.
@@ -113,7 +113,7 @@ template <typename T>
 auto Cells(std::vector<T> OutcomeTable::*member,
            std::vector<T> audit::LoggedOutcomes::*logged_member) {
   return [member, logged_member](const py::object& self) -> py::object {
-    const OutcomeTable& table = self.cast<const Table&>().outcomes;
+    const OutcomeTable& table = self.cast<const Table&>().outcomes();
     if (table.logged.has_value()) return PerQuery(self, (*table.logged).*logged_member);
     const std::vector<T>& cells = table.*member;
     if (cells.empty()) return py::none();
@@ -124,22 +124,22 @@ auto Cells(std::vector<T> OutcomeTable::*member,
 }
 
 py::object Choice(const py::object& self) {
-  return PerQuery(self, self.cast<const Table&>().outcomes.choice);
+  return PerQuery(self, self.cast<const Table&>().outcomes().choice);
 }
 
 /// One of the arrays that only a log has.
 template <typename T>
 auto OfLog(std::vector<T> audit::LoggedOutcomes::*member) {
   return [member](const py::object& self) -> py::object {
-    const OutcomeTable& table = self.cast<const Table&>().outcomes;
+    const OutcomeTable& table = self.cast<const Table&>().outcomes();
     return table.logged.has_value() ? PerQuery(self, (*table.logged).*member) : py::none();
   };
 }
 
 py::object ClusterOf(const Table& table) {
-  py::array_t<std::int64_t> number(static_cast<py::ssize_t>(table.outcomes.num_queries()));
-  for (std::size_t cluster = 0; cluster < table.outcomes.num_clusters(); ++cluster) {
-    const audit::QueryRange queries = table.outcomes.queries_of(cluster);
+  py::array_t<std::int64_t> number(static_cast<py::ssize_t>(table.outcomes().num_queries()));
+  for (std::size_t cluster = 0; cluster < table.outcomes().num_clusters(); ++cluster) {
+    const audit::QueryRange queries = table.outcomes().queries_of(cluster);
     std::fill(number.mutable_data() + queries.begin, number.mutable_data() + queries.end,
               static_cast<std::int64_t>(cluster));
   }
@@ -150,7 +150,7 @@ py::object ClusterOf(const Table& table) {
 template <typename Group>
 auto Features(std::vector<Group> OutcomeTable::*member, bool by_action) {
   return [member, by_action](const py::object& self) {
-    const OutcomeTable& table = self.cast<const Table&>().outcomes;
+    const OutcomeTable& table = self.cast<const Table&>().outcomes();
     py::dict groups;
     for (const Group& group : table.*member) {
       std::vector<py::ssize_t> shape = {static_cast<py::ssize_t>(table.num_queries())};
@@ -165,16 +165,19 @@ auto Features(std::vector<Group> OutcomeTable::*member, bool by_action) {
 
 }  // namespace
 
-OutcomeTable OutcomesUnder(const Protocol& protocol, const Table& table) {
+audit::TableFile TableUnder(const Protocol& protocol, const Table& table) {
   const Protocol& made = table.made_with;
   const bool as_made = made.table == protocol.table && made.actions == protocol.actions &&
                        made.reference == protocol.reference;
-  if (as_made) return table.outcomes;
-  if (!table.file.empty()) return Take(audit::ReadTable(table.file, protocol));
+  const bool is_file = !table.read.file.empty();
+  if (is_file) return as_made ? table.read : Take(audit::ReadTable(table.read.file, protocol));
+  audit::TableFile file = audit::MadeInMemory(table.outcomes(), table.read.name);
+  if (as_made) return file;
   // Where nobody declares a reference, the table's own stays, as with that of an HDF5 file.
   Protocol wanted = protocol;
-  if (wanted.reference.empty()) wanted.reference = table.outcomes.actions.front();
-  return Take(audit::ArrangeTable(table.outcomes, wanted, table.name));
+  if (wanted.reference.empty()) wanted.reference = file.table.actions.front();
+  file.table = Take(audit::ArrangeTable(std::move(file.table), wanted, file.name));
+  return file;
 }
 
 void BindTable(py::module_& module) {
@@ -186,24 +189,27 @@ void BindTable(py::module_& module) {
                   py::arg("choice").noconvert(), py::arg("features").noconvert(),
                   py::arg("action_features").noconvert(), py::arg("declaration_sha256"),
                   py::arg("notes"), py::arg("tried").noconvert() = py::none(),
-                  py::arg("propensity").noconvert() = py::none())
-      .def_static("from_file", &TableFromFile, py::arg("path"), py::arg("protocol"))
+                  py::arg("propensity").noconvert() = py::none(), py::arg("is_declared") = false)
+      .def_static("from_file", &TableFromFile, py::arg("path"), py::arg("protocol"),
+                  py::arg("is_declared"))
       .def(
           "write",
           [](const Table& table, const std::filesystem::path& path) {
             const py::gil_scoped_release release;
-            Take(audit::WriteTable(table.outcomes, path));
+            Take(audit::WriteTable(table.outcomes(), path));
           },
           py::arg("path"))
-      .def_readonly("name", &Table::name)
-      .def_property_readonly("file", [](const Table& table) { return table.file.string(); })
+      .def_property_readonly("name", [](const Table& table) { return table.read.name; })
+      .def_property_readonly("file", [](const Table& table) { return table.read.file.string(); })
       .def_readonly("made_with", &Table::made_with)
-      .def_property_readonly("actions", [](const Table& table) { return table.outcomes.actions; })
-      .def_property_readonly("clusters", [](const Table& table) { return table.outcomes.clusters; })
-      .def_property_readonly("queries", [](const Table& table) { return table.outcomes.queries; })
-      .def_property_readonly("notes", [](const Table& table) { return table.outcomes.notes; })
+      .def_readonly("is_declared", &Table::is_declared)
+      .def_property_readonly("actions", [](const Table& table) { return table.outcomes().actions; })
+      .def_property_readonly("clusters",
+                             [](const Table& table) { return table.outcomes().clusters; })
+      .def_property_readonly("queries", [](const Table& table) { return table.outcomes().queries; })
+      .def_property_readonly("notes", [](const Table& table) { return table.outcomes().notes; })
       .def_property_readonly("declaration_sha256",
-                             [](const Table& table) { return table.outcomes.declaration_sha256; })
+                             [](const Table& table) { return table.outcomes().declaration_sha256; })
       .def_property_readonly("cluster_of", &ClusterOf)
       .def_property_readonly("cost", Cells(&OutcomeTable::cost, &audit::LoggedOutcomes::cost))
       .def_property_readonly("time", Cells(&OutcomeTable::time, &audit::LoggedOutcomes::time))
@@ -217,7 +223,7 @@ void BindTable(py::module_& module) {
       .def_property_readonly("features", Features(&OutcomeTable::features, false))
       .def_property_readonly("action_features", Features(&OutcomeTable::action_features, true))
       .def_property_readonly("cluster_hashes", [](const Table& table) {
-        return audit::ClusterHashes(table.outcomes);
+        return audit::ClusterHashes(table.outcomes());
       });
 }
 

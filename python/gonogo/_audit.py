@@ -25,49 +25,64 @@ def _protocol(value: ProtocolLike) -> Protocol | None:
     return Protocol.from_dict(value) if isinstance(value, Mapping) else Protocol.from_toml(value)
 
 
-def _changed(protocol: Protocol, learner: str | None, rule: str | None, refits: int | None, seed: int | None,
-             set: Mapping[str, Any] | None) -> Protocol:
+def _settings(settings: Mapping[str, Any] | None, older: Mapping[str, Any]) -> Mapping[str, Any]:
+    """``settings``, or ``set``, as it was called before and as the command line calls it."""
+    for name in older:
+        if name != "set":
+            raise TypeError(f"unexpected keyword argument {name!r}")
+    if settings is not None and older:
+        raise UsageError("settings and set are the same argument, expected one of them")
+    return settings or older.get("set") or {}
+
+
+def _changed(protocol: Protocol, learner: str | None, target: str | None, rule: str | None, refits: int | None, seed: int | None,
+             settings: Mapping[str, Any]) -> Protocol:
     """In the order of the command line, so that the first mistake is the same one."""
     if learner == "all":
         raise UsageError("learner is 'all', expected one learner; only gonogo.audit compares all of them")
     for key, value in (("bootstrap.refits", refits), ("bootstrap.seed", seed)):
         if value is not None:
             protocol = protocol.override(key, value)
-    changes = dict(set or {})
-    if rule is not None:
-        changes["rule.kind"] = rule
-    if learner is not None:
-        changes["learner.kind"] = learner
+    changes = dict(settings)
+    for key, value in (("rule.kind", rule), ("learner.kind", learner), ("learner.target", target)):
+        if value is not None:
+            changes[key] = value
     for key, value in changes.items():
         protocol = protocol.override(key, value)
     return protocol
 
 
-def _opened(table: TableLike, protocol: ProtocolLike) -> tuple[Table, Protocol]:
-    """The table and what was declared for it."""
+def _opened(table: TableLike, protocol: ProtocolLike) -> tuple[Table, Protocol, bool]:
+    """The table, its protocol, and whether somebody declared that: else it is only what the table was made with."""
     declared = _protocol(protocol)
     if isinstance(table, (str, os.PathLike)):
         table = Table.from_csv(table, declared)
     if not isinstance(table, Table):
         raise UsageError(f"table is {type(table).__name__}, expected a gonogo.Table or the path of a table")
-    return table, table.protocol if declared is None else declared
+    return (table, table.protocol, table._table.is_declared) if declared is None else (table, declared, True)
 
 
-def audit(table: TableLike, protocol: ProtocolLike = None, *, learner: str | None = None, rule: str | None = None,
-          refits: int | None = None, seed: int | None = None, set: Mapping[str, Any] | None = None, ablation: bool = False,
-          seeds: int = 0, out: _Path | None = None, export: _Path | None = None, export_anyway: bool = False, jobs: int = 0,
-          progress: Progress = True) -> Result:
+def audit(table: TableLike, protocol: ProtocolLike = None, *, learner: str | None = None, target: str | None = None,
+          rule: str | None = None, refits: int | None = None, seed: int | None = None, settings: Mapping[str, Any] | None = None,
+          ablation: bool = False, seeds: int = 0, other_question: bool = False, map_over: str | None = None, out: _Path | None = None,
+          choices_out: _Path | None = None, export: _Path | None = None, export_anyway: bool = False, jobs: int = 0,
+          progress: Progress = True, **older: Any) -> Result:
     """Is a learned adapter worth it on this table: GO, NO-GO or ABSTAIN?
 
-    ``learner`` ("mlp", "ridge", "trees", "forest"), ``rule`` ("calibrated", "paper", "leave-pair-out"), ``refits``, ``seed`` and
-    ``set`` (dotted key -> value) change what was declared; the result then says so and is descriptive where the table carries a
-    declaration. ``learner="all"`` repeats the declared audit with every other learner (``result["learners"]``), ``seeds`` under so many
-    bootstrap seeds (``result["seeds"]``), ``ablation`` with every feature set of the protocol (``result["ablation"]``).
+    ``learner`` ("mlp", "ridge", "trees", "forest", "policy"), ``target`` ("ratio", "difference", "log"), ``rule`` ("calibrated",
+    "paper", "leave-pair-out"), ``refits``, ``seed`` and ``settings`` (dotted key -> value) change what was declared; the result then
+    says so and is descriptive where the table carries a declaration. Where nobody declared a protocol and no argument names a learner,
+    "ridge" takes a first look.
+
+    More can be asked for at once: ``learner="all"`` repeats the declared audit with every other learner, with ``target="all"`` under
+    every target (``result["learners"]``), ``seeds`` under so many bootstrap seeds (``result["seeds"]``), ``ablation`` with every feature
+    set of the protocol (``result["ablation"]``); ``other_question`` asks about known clusters instead of new ones
+    (``result["other_question"]``), ``map_over`` shows at which values of a feature the adapter chooses what (``result["choice_map"]``),
+    and ``choices_out`` is a file, .csv or .h5, for every held-out choice.
 
     ``out`` is the run directory, ``runs/NAME-HASH`` where it is None. Refits are kept there: Ctrl-C stops the audit, and
-    the same call goes on. The same table and protocol give the same bytes as ``gonogo audit``, for any number of ``jobs`` (0: all
-    cores). Where neither a protocol nor an argument names a learner, it is "mlp"; ``gonogo audit`` then takes a first look with
-    "ridge". ``progress`` is True for a bar, False, or a callable of (done, total).
+    the same call goes on. The same table and arguments give the same bytes as ``gonogo audit``, for any number of ``jobs`` (0: all
+    cores). ``progress`` is True for a bar, False, or a callable of (done, total).
 
     ``export`` is a folder: after a GO the adapter that would ship, trained on all clusters, is written there and is
     ``result.adapter``. Otherwise nothing is written and ``result.adapter`` is None, unless ``export_anyway`` is True: its files then
@@ -86,38 +101,41 @@ def audit(table: TableLike, protocol: ProtocolLike = None, *, learner: str | Non
     >>> result.channels[["name", "state"]].head(3).to_dict("list")
     {'name': ['H_dep', 'H_alloc', 'q'], 'state': ['satisfied', 'satisfied', 'satisfied']}
     """
-    opened, declared = _opened(table, protocol)
-    used = _changed(declared, None if learner == "all" else learner, rule, refits, seed, set)
-    if ablation and "feature_sets" not in used.text:
-        raise UsageError("ablation needs feature_sets in the protocol")
+    changes = _settings(settings, older)
+    opened, declared, is_declared = _opened(table, protocol)
+    used = _changed(declared, None if learner == "all" else learner, None if target == "all" else target, rule, refits, seed, changes)
     if export_anyway and export is None:
         raise UsageError("export_anyway needs export, the folder to write to")
-    with Following(progress, f"{used['learner.kind']} refits") as callback:
-        finished = _native.audit(opened._table, used._protocol, declared._protocol, learner or "", "", bool(ablation),
-                                 _count("seeds", seeds, 0), _folder(out), _folder(export), bool(export_anyway), jobs, callback)
+    request = _native.Request(
+        learner=learner or "", any_learner=learner is None and not any(key.startswith("learner.") for key in changes),
+        target="all" if target == "all" else "", ablation=bool(ablation), other_question=bool(other_question),
+        seeds=_count("seeds", seeds, 0), map=map_over or "", keeps_choices=choices_out is not None)
+    with Following(progress, f"{learner} refits" if learner else "refits") as callback:
+        finished = _native.audit(opened._table, used._protocol, declared._protocol if is_declared else None, request, _folder(out),
+                                 _folder(choices_out), _folder(export), bool(export_anyway), jobs, callback)
     return Result(finished.json, finished.text, finished.folder, finished.adapter)
 
 
 def choices(table: TableLike, protocol: ProtocolLike = None, *, column: str | None = None, refits: int | None = None,
-            seed: int | None = None, set: Mapping[str, Any] | None = None, out: _Path | None = None) -> Result:
+            seed: int | None = None, settings: Mapping[str, Any] | None = None, out: _Path | None = None, **older: Any) -> Result:
     """Is the adapter worth it that made the choices in the table? Always descriptive.
 
     ``column`` names the choices in a file; a table made in memory has them as ``choice``.
     """
-    opened, declared = _opened(table, protocol)
-    used = _changed(declared, None, None, refits, seed, set)
+    opened, declared, is_declared = _opened(table, protocol)
+    used = _changed(declared, None, None, None, refits, seed, _settings(settings, older))
     if column is not None:
         used = Protocol._of(used._protocol.with_choice(column))
-    name: str = used["table.choice"]
-    finished = _native.audit(opened._table, used._protocol, declared._protocol, "", name, False, 0, _folder(out), "", False, 0, None)
+    finished = _native.audit(opened._table, used._protocol, declared._protocol if is_declared else None,
+                             _native.Request(choices=used["table.choice"]), _folder(out), "", "", False, 0, None)
     return Result(finished.json, finished.text, finished.folder)
 
 
 def control(kind: str, table: TableLike | None = None, protocol: ProtocolLike = None, *, feature: str | None = None,
             actions: Sequence[str] | None = None, gamma: float | Sequence[float] | None = None, mappings: int = 10,
             learner: str | None = None, rule: str | None = None, refits: int | None = None, seed: int | None = None,
-            set: Mapping[str, Any] | None = None, out: _Path | None = None, jobs: int = 0,
-            progress: Progress = True) -> Result | Control:
+            settings: Mapping[str, Any] | None = None, out: _Path | None = None, jobs: int = 0,
+            progress: Progress = True, **older: Any) -> Result | Control:
     """Calibration controls: can the audit find a signal, and only a real one?
 
     ``"learner"`` audits a synthetic domain in which an adapter pays and returns a :class:`Result` that must be GO.
@@ -128,10 +146,11 @@ def control(kind: str, table: TableLike | None = None, protocol: ProtocolLike = 
     >>> gonogo.control("learner", learner="ridge", refits=20, progress=False, out=folder).decision
     'GO'
     """
+    changes = _settings(settings, older)
     if kind == "learner":
         declared = Protocol._of(_native.positive_control_protocol()) if protocol is None else _protocol(protocol)
         assert declared is not None
-        used = _changed(declared, learner, rule, refits, seed, set)
+        used = _changed(declared, learner, None, rule, refits, seed, changes)
         with Following(progress, "learner control") as callback:
             finished = _native.positive_control(used._protocol, _folder(out), jobs, callback)
         return Result(finished.json, finished.text, finished.folder)
@@ -150,8 +169,8 @@ def control(kind: str, table: TableLike | None = None, protocol: ProtocolLike = 
     for bonus in gammas:
         if not 0.0 <= bonus < 1.0:
             raise UsageError(f"gamma is {bonus}, expected a share from 0 up to, but not including, 1")
-    opened, declared = _opened(table, protocol)
-    used = _changed(declared, learner, rule, refits, seed, set)
+    opened, declared, _ = _opened(table, protocol)
+    used = _changed(declared, learner, None, rule, refits, seed, changes)
     with Following(progress, f"{kind} control") as callback:
         finished = _native.planted_control(kind, opened._table, used._protocol, feature or "", pair, gammas,
                                            _count("mappings", mappings), _folder(out), jobs, callback)
@@ -162,29 +181,31 @@ def plan(pilot: TableLike | None = None, protocol: ProtocolLike = None, *, effec
          clusters: int | Sequence[int] = 20, largest: int = 160, queries: int = _native.DEFAULT_WORLD[0],
          actions: int = _native.DEFAULT_WORLD[1], features: int = _native.DEFAULT_WORLD[2], data_sets: int = 200,
          learner: str | None = None, rule: str | None = None, refits: int | None = None, seed: int | None = None,
-         set: Mapping[str, Any] | None = None, jobs: int = 0, progress: Progress = True) -> Plan:
+         settings: Mapping[str, Any] | None = None, jobs: int = 0, progress: Progress = True, **older: Any) -> Plan:
     """How many clusters an audit needs, before data exist.
 
     From a ``pilot`` table, or without one from simulated worlds in which the adapter that would ship has a true H_dep of
-    ``effect``. ``clusters`` are counts to report on; ``largest`` ends the search for 80 % and 90 % power (0: no search).
+    ``effect``. ``clusters`` are counts to report on; ``largest`` ends the search for 80 % and 90 % power (0: no search). Refits of a
+    pilot are kept in ``runs/NAME-plan-HASH``, as by ``gonogo plan``: the same call goes on after Ctrl-C.
 
     >>> import gonogo
     >>> plan = gonogo.plan(effect=0.05, clusters=[20], largest=0, queries=12, actions=3, refits=20, data_sets=10, progress=False)
     >>> plan["schema"], len(plan["points"])
     ('gonogo.plan/1', 1)
     """
+    changes = _settings(settings, older)
     counts = [_count("clusters", c, 2) for c in ([clusters] if isinstance(clusters, int) else clusters)]
     if largest != 0:
         _count("largest", largest, 2)
     if pilot is not None:
-        opened, declared = _opened(pilot, protocol)
-        used = _changed(declared, learner, rule, refits, seed, set)
+        opened, declared, _ = _opened(pilot, protocol)
+        used = _changed(declared, learner, None, rule, refits, seed, changes)
         if used["rule.kind"] != "calibrated":
             raise UsageError(f"rule is '{used['rule.kind']}', but a pilot tells only about the calibrated rule; give rule='calibrated'")
         with Following(progress, "pilot refits") as callback:
             return Plan(_native.plan_pilot(opened._table, used._protocol, counts, largest, jobs, callback))
     declared = _protocol(protocol) or Protocol(learner__kind="ridge")
-    used = _changed(declared, learner, rule, refits, seed, set)
+    used = _changed(declared, learner, None, rule, refits, seed, changes)
     with Following(progress, "simulated audits") as callback:
         return Plan(_native.plan_assumed(
             used._protocol, float(effect), counts, largest, _count("queries", queries, 2), _count("actions", actions, 2),

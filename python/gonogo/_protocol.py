@@ -121,7 +121,8 @@ class Protocol:
     def beside(cls, table: str | os.PathLike[str]) -> Protocol:
         """The protocol the command line would use for a table's file: ``audit.toml`` beside it, else the declaration in the
         table, else the defaults."""
-        return cls._of(_native.Protocol.beside(os.fspath(table)))
+        found = _native.Protocol.find(os.fspath(table))
+        return cls() if found is None else cls._of(found)
 
     @property
     def fingerprint(self) -> str:

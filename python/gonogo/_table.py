@@ -53,10 +53,11 @@ class Table:
         return table
 
     @classmethod
-    def _from_wide(cls, wide: _long.Wide, name: str, made: Protocol) -> Table:
+    def _from_wide(cls, wide: _long.Wide, name: str, made: Protocol, is_declared: bool) -> Table:
         return cls._of(_native.Table.from_arrays(
             name, made._protocol, wide.actions, wide.cluster, wide.query, wide.cost, wide.time, wide.success, wide.eligible,
-            wide.choice, wide.features, wide.action_features, wide.declaration_sha256, wide.notes, wide.tried, wide.propensity))
+            wide.choice, wide.features, wide.action_features, wide.declaration_sha256, wide.notes, wide.tried, wide.propensity,
+            is_declared))
 
     @classmethod
     def _from_long(cls, columns: Mapping[str, Any], rows: int, name: str, protocol: Protocol | None, roles: Mapping[str, str | None],
@@ -73,7 +74,7 @@ class Table:
                            _long.grouped("features", declared.get("features") if features is None else features),
                            _long.grouped("action_features", declared.get("action_features") if action_features is None
                                          else action_features))
-        return cls._from_wide(wide, name, made)
+        return cls._from_wide(wide, name, made, protocol is not None)
 
     @classmethod
     def from_pandas(cls, df: pd.DataFrame, *, cluster: str | None = None, query: str | None = None, action: str | None = None,
@@ -168,7 +169,7 @@ class Table:
         """
         wide = _wide.from_arrays(name, cost, cluster, actions, query=query, time=time, success=success, eligible=eligible, choice=choice,
                                  features=features, action_features=action_features)
-        return cls._from_wide(wide, name, _made_with(protocol, None, reference))
+        return cls._from_wide(wide, name, _made_with(protocol, None, reference), protocol is not None)
 
     @classmethod
     def from_log(cls, cost: npt.ArrayLike, action: npt.ArrayLike, cluster: npt.ArrayLike, *, actions: Sequence[str],
@@ -188,7 +189,7 @@ class Table:
         """
         wide = _wide.from_log(name, cost, action, cluster, actions, propensity=propensity, query=query, time=time, success=success,
                               eligible=eligible, features=features)
-        return cls._from_wide(wide, name, _made_with(protocol, None, reference))
+        return cls._from_wide(wide, name, _made_with(protocol, None, reference), protocol is not None)
 
     @classmethod
     def from_csv(cls, path: str | os.PathLike[str], protocol: Protocol | None = None) -> Table:
@@ -202,8 +203,8 @@ class Table:
 
     @classmethod
     def _from_file(cls, path: str | os.PathLike[str], protocol: Protocol | None) -> Table:
-        made = Protocol.beside(path) if protocol is None else _made_with(protocol, None, None)
-        return cls._of(_native.Table.from_file(os.fspath(path), made._protocol))
+        found = _native.Protocol.find(os.fspath(path)) if protocol is None else _made_with(protocol, None, None)._protocol
+        return cls._of(_native.Table.from_file(os.fspath(path), Protocol()._protocol if found is None else found, found is not None))
 
     def to_hdf5(self, path: str | os.PathLike[str]) -> None:
         """Writes the table as HDF5, whole or not at all."""

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 
 import h5py
@@ -240,6 +241,33 @@ class Malformed(unittest.TestCase):
                                       ("wide.csv", GOOD.encode("utf-16"), "it is UTF-16: save it as UTF-8")]:
             (self.folder / name).write_bytes(content)
             self.refused(name, name, advice)
+
+    def test_a_table_that_grows_while_it_is_read_is_refused_by_every_verb(self):
+        rows = "".join(f"c{q % 20},q{q},{action},{1 + q % 7},{q % 5}\n" for q in range(10_000) for action in ("direct", "fast"))
+        table = self.folder / "growing.csv"
+        table.write_text("cluster,query,action,cost,f_x\n" + rows)
+        over = threading.Event()
+
+        def grow():
+            with table.open("a") as file:
+                while not over.is_set():
+                    file.write("\n")  # a blank line means nothing in a table
+                    file.flush()
+
+        thread = threading.Thread(target=grow)
+        thread.start()
+        try:
+            for words in (["audit"], ["plan"], ["control", "hidden", "--actions", "direct,fast"]):
+                for attempt in range(20):  # on a busy machine nothing may be added during one reading
+                    found = subprocess.run([GONOGO, *words, str(table), "--learner", "ridge", "--refits", "1", "--jobs", "1"],
+                                           cwd=self.folder, capture_output=True, text=True)
+                    if "was changed" in found.stderr:
+                        break
+                self.assertIn("growing.csv: was changed while it was read", found.stderr, words)
+                self.assertEqual(found.returncode, 3)
+        finally:
+            over.set()
+            thread.join()
 
     def test_names_in_any_script_come_through(self):
         for name in ["m\u00e4rkt 1", "\u5e02\u5834", '"a ""quoted"" one, with a comma"']:

@@ -36,7 +36,7 @@ class Consumer(unittest.TestCase):
             "-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=mold")
         run("cmake", "--build", build)
         table = self.prefix / "share/gonogo/examples/sorting/table.csv"
-        printed = run(build / "consumer", table, self.folder / "report.html")
+        printed = run(build / "consumer", table, self.folder / "report.html", cwd=self.folder)
         self.assertRegex(printed, r"^reading: (GO|NO-GO|ABSTAIN)\n$")
         self.assertIn("<html", (self.folder / "report.html").read_text()[:300])
         libraries = run("ldd", build / "consumer")

@@ -7,8 +7,8 @@
 #include "gonogo/adapter/folder/adapter.h"
 #include "gonogo/audit/audit.h"
 #include "gonogo/audit/controls/positive_control.h"
-#include "gonogo/audit/deploy/choices.h"
 #include "gonogo/audit/deploy/export_adapter.h"
+#include "gonogo/audit/run/choices.h"
 #include "gonogo/io/csv.h"
 #include "gonogo/io/hdf5/hdf5_file.h"
 

@@ -223,16 +223,16 @@ Result<ShippedAdapter> TrainAdapter(const OutcomeTable& declared, const AuditRes
   return shipped;
 }
 
-Result<ShippedAdapter> ExportAdapter(const Session& session, const AuditResult& result,
-                                     const std::filesystem::path& folder,
-                                     const std::stop_token& stop) {
-  const nlohmann::json& manifest = session.manifest();
+Result<std::optional<ShippedAdapter>> ExportAdapter(const AuditReport& report,
+                                                    const std::filesystem::path& folder,
+                                                    bool anyway, const std::stop_token& stop) {
+  if (report.result.decision != Verdict::kGo && !anyway) return std::optional<ShippedAdapter>();
+  const nlohmann::json& run = report.json.at("provenance");
   ShippedAdapter shipped = GONOGO_TRY(TrainAdapter(
-      session.table(), result,
-      {{"file", manifest.value("table", "")}, {"sha256", manifest.value("table_sha256", "")}},
-      stop));
+      report.table.table, report.result,
+      {{"file", run.value("table", "")}, {"sha256", run.value("table_sha256", "")}}, stop));
   GONOGO_TRY(adapter::WriteAdapter(folder, shipped.manifest, shipped.onnx));
-  return shipped;
+  return std::optional(std::move(shipped));
 }
 
 }  // namespace gonogo::audit

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <stop_token>
 #include <string>
 
@@ -9,7 +10,7 @@
 
 #include "gonogo/adapter/manifest.h"
 #include "gonogo/audit/result/audit_result.h"
-#include "gonogo/audit/session/session.h"
+#include "gonogo/audit/run/audit_report.h"
 #include "gonogo/audit/table/outcome_table.h"
 #include "gonogo/base/result.h"
 
@@ -31,11 +32,10 @@ struct ShippedAdapter {
                                                   nlohmann::json table_json,
                                                   const std::stop_token& stop);
 
-/// Trains the adapter of a session's result and writes it into `folder`, whatever the verdict: who
-/// calls it has asked whether there was a GO. Gives what was written.
-[[nodiscard]] Result<ShippedAdapter> ExportAdapter(const Session& session,
-                                                   const AuditResult& result,
-                                                   const std::filesystem::path& folder,
-                                                   const std::stop_token& stop);
+/// Trains the adapter of an audit and writes it into `folder`, if the audit says GO; `anyway`:
+/// whatever it says, and the files then tell that it is not advised. Gives what was written.
+[[nodiscard]] Result<std::optional<ShippedAdapter>> ExportAdapter(
+    const AuditReport& report, const std::filesystem::path& folder, bool anyway,
+    const std::stop_token& stop);
 
 }  // namespace gonogo::audit

@@ -32,14 +32,6 @@ TEST(LookReadingTest, IsReadBackAsItWasWritten) {
   EXPECT_EQ(json["channels"][1]["direction"], "below");
 }
 
-TEST(LookReadingTest, SaysWhatFollows) {
-  LookReading look = FirstOfTwo();
-  EXPECT_THAT(InWords(look), HasSubstr("at 80 clusters: its chance of a GO is about 62 %"));
-  look.later = {{40, 0.004, 0.5}, {80, 0.0012, 0.5}};
-  look.then = AfterLook::kFutile;
-  EXPECT_THAT(InWords(look), HasSubstr("at most 0.40 %"));
-}
-
 /// A protocol that declares four clusters and looks at two and at four of them.
 Protocol FourDeclared() {
   Protocol protocol;

@@ -135,12 +135,5 @@ TEST(ReadingsTest, ReadsNothingWithFewerClustersThanDeclared) {
   }
 }
 
-TEST(ReadingsTest, AsksAWholeQuestionOfEveryQuantity) {
-  for (const char* key : {"H_dep", "H_alloc", "q", "H_total", "H_global", "H_avail"}) {
-    EXPECT_TRUE(QuestionOf(key).ends_with("?")) << key;
-  }
-  EXPECT_EQ(QuestionOf("of tomorrow"), "");
-}
-
 }  // namespace
 }  // namespace gonogo::audit

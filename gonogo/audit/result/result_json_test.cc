@@ -79,7 +79,7 @@ TEST(ResultJsonTest, ListsEveryChannelOfEveryRuleWithTheBoundThatDecided) {
   EXPECT_EQ(first["rule"], "calibrated");
   EXPECT_EQ(first["decides"], true);
   EXPECT_EQ(first["name"], "H_dep");
-  EXPECT_EQ(first["question"], QuestionOf("H_dep"));
+  EXPECT_EQ(first["question"], "Does the adapter beat any fixed action?");
   EXPECT_EQ(first["needed"], "> 1.00 %");
   EXPECT_EQ(first["direction"], "above");
   EXPECT_EQ(first["state"], Name(result.reading->deployment));

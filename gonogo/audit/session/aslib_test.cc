@@ -20,7 +20,7 @@ Result<AuditResult> AuditScenario(const std::string& name, std::size_t refits,
   protocol.learner.kind = LearnerKind::kRidge;
   protocol.bootstrap.refits = refits;
   protocol.bootstrap.seed = seed;
-  const OutcomeTable table = GONOGO_TRY(ReadTable(kScenarios / name / "table.csv", protocol));
+  const OutcomeTable table = GONOGO_TRY(ReadTable(kScenarios / name / "table.csv", protocol)).table;
   return RunAudit(table, protocol, {}, {});
 }
 

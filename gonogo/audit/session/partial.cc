@@ -47,7 +47,7 @@ Result<std::vector<PartialAudit>> PathOfBounds(const std::filesystem::path& fold
   const io::JsonObject object = GONOGO_TRY(io::JsonObject::Open(written, name));
   const auto text = GONOGO_TRY(object.Get<std::string>("protocol"));
   Protocol protocol = GONOGO_TRY(ParseProtocol(text, name));
-  const OutcomeTable table = GONOGO_TRY(ReadTable(table_file, protocol));
+  const OutcomeTable table = GONOGO_TRY(ReadTable(table_file, protocol)).table;
   RefitStore store = GONOGO_TRY(CopyOfLog(folder, manifest));
   store.save = {};
   std::vector<PartialAudit> path;

@@ -10,7 +10,6 @@
 #include "gonogo/audit/session/looks_ledger.h"
 #include "gonogo/audit/table/asked_table.h"
 #include "gonogo/io/build_info.h"
-#include "gonogo/io/file.h"
 #include "gonogo/io/json/json.h"
 #include "gonogo/io/sha256.h"
 
@@ -28,6 +27,7 @@ class Session::LookClaim {
     if (!kept_) (void)ledger_.Withdraw(audit_).ok();
   }
   void Keep() { kept_ = true; }
+  [[nodiscard]] std::size_t num_clusters() const { return audit_.clusters.size(); }
   [[nodiscard]] Status Record(const std::string& reading) const {
     return ledger_.Record(audit_, reading);
   }
@@ -40,21 +40,15 @@ class Session::LookClaim {
 
 namespace {
 
-Result<nlohmann::json> MakeManifest(const Protocol& protocol, const SessionOptions& options) {
+nlohmann::json MakeManifest(const TableFile& read, const Protocol& protocol,
+                            const SessionOptions& options) {
   nlohmann::json manifest = {{"schema", "gonogo.manifest/1"}, {"build", io::CurrentBuild()}};
-  if (options.table_bytes.has_value()) {
-    manifest["table"] = options.table_file.filename().string();
-    manifest["table_sha256"] = io::Sha256Hex(*options.table_bytes);
-  } else if (!options.table_file.empty()) {
-    const io::MappedFile file = GONOGO_TRY(io::MappedFile::Open(options.table_file));
-    manifest["table"] = options.table_file.filename().string();
-    manifest["table_sha256"] = io::Sha256Hex(file.bytes());
-    // Else refits of one table could be kept under the hash of another.
-    if (options.table_stamp && *options.table_stamp != io::FileStamp::Of(options.table_file)) {
-      return InputError(
-          "{}: was changed while it was read; run the same command again when it is whole",
-          options.table_file.string());
-    }
+  if (!read.sha256.empty()) {
+    manifest["table"] = std::filesystem::path(read.name).filename().string();
+    manifest["table_sha256"] = read.sha256;
+  } else if (!read.contents_sha256.empty()) {
+    manifest["table"] = read.name;
+    manifest["contents_sha256"] = read.contents_sha256;
   }
   manifest["protocol"] = CanonicalText(protocol);
   manifest.update(options.asked);
@@ -63,15 +57,15 @@ Result<nlohmann::json> MakeManifest(const Protocol& protocol, const SessionOptio
 
 /// Only a declared table can be confirmatory, so only its looks matter. Nothing for others, and for
 /// tables that are no files of a folder.
-std::optional<LooksLedger::Audit> LookOf(const OutcomeTable& table, const SessionOptions& options) {
+std::optional<LooksLedger::Audit> LookOf(const TableFile& read, const SessionOptions& options) {
   std::error_code code;
-  if (!options.is_look || table.declaration_sha256.empty() ||
-      !std::filesystem::is_regular_file(options.table_file, code)) {
+  if (!options.is_look || read.table.declaration_sha256.empty() ||
+      !std::filesystem::is_regular_file(read.file, code)) {
     return {};
   }
-  return LooksLedger::Audit{.declaration = table.declaration_sha256,
-                            .table = options.table_file.filename().string(),
-                            .clusters = ClusterHashes(table)};
+  return LooksLedger::Audit{.declaration = read.table.declaration_sha256,
+                            .table = read.file.filename().string(),
+                            .clusters = ClusterHashes(read.table)};
 }
 
 /// What a declared look read, for the looks after it. Only what was declared counts: a variant of
@@ -84,31 +78,29 @@ std::string ReadingOf(const nlohmann::json& result, std::size_t clusters) {
 
 }  // namespace
 
-Session::Session(OutcomeTable table, Protocol protocol, RunDirectory directory,
-                 nlohmann::json manifest, std::shared_ptr<LookClaim> look,
-                 std::filesystem::path table_file)
-    : table_file_(std::move(table_file)),
-      table_(std::move(table)),
+Session::Session(TableFile read, Protocol protocol, RunDirectory directory, nlohmann::json manifest,
+                 std::shared_ptr<LookClaim> look)
+    : read_(std::move(read)),
       protocol_(std::move(protocol)),
       directory_(std::move(directory)),
       manifest_(std::move(manifest)),
       look_(std::move(look)) {}
 
-Result<Session> Session::Open(OutcomeTable table, Protocol protocol, SessionOptions options) {
-  nlohmann::json manifest = GONOGO_TRY(MakeManifest(protocol, options));
+Result<Session> Session::Open(TableFile read, Protocol protocol, SessionOptions options) {
+  nlohmann::json manifest = MakeManifest(read, protocol, options);
   const std::string name = options.name.empty() ? protocol.name : options.name;
   RunDirectory directory =
       GONOGO_TRY(RunDirectory::Open(options.folder, name, manifest, options.company));
   std::shared_ptr<LookClaim> claim;
-  if (const std::optional<LooksLedger::Audit> audit = LookOf(table, options)) {
-    const LooksLedger ledger(std::filesystem::absolute(options.table_file).parent_path());
+  if (const std::optional<LooksLedger::Audit> audit = LookOf(read, options)) {
+    const LooksLedger ledger(std::filesystem::absolute(read.file).parent_path());
     const Result<LooksLedger::Look> look = ledger.Take(*audit);
     if (look.ok()) {
-      table.earlier_looks = look.value().earlier;
-      if (!look.value().remark.empty()) table.notes.push_back(look.value().remark);
+      read.table.earlier_looks = look.value().earlier;
+      if (!look.value().remark.empty()) read.table.notes.push_back(look.value().remark);
       claim = std::make_shared<LookClaim>(ledger, *audit, look.value().is_new);
     } else if (look.error().kind == ErrorKind::kIo) {
-      table.notes.push_back(fmt::format(
+      read.table.notes.push_back(fmt::format(
           "this look could not be written down beside the table ({}): a later audit of more "
           "clusters will not know of it",
           look.error().message));
@@ -116,9 +108,8 @@ Result<Session> Session::Open(OutcomeTable table, Protocol protocol, SessionOpti
       return look.error();
     }
   }
-  return Session(std::move(table), std::move(protocol), std::move(directory), std::move(manifest),
-                 std::move(claim),
-                 options.table_bytes ? std::filesystem::path() : options.table_file);
+  return Session(std::move(read), std::move(protocol), std::move(directory), std::move(manifest),
+                 std::move(claim));
 }
 
 Result<AuditResult> Session::Audit(const Execution& execution) const {
@@ -128,7 +119,7 @@ Result<AuditResult> Session::Audit(const Execution& execution) const {
 Result<AuditResult> Session::AuditVariant(const std::string& name, const Protocol& variant,
                                           const Execution& execution) const {
   const RefitStore store = GONOGO_TRY(directory_.Refits(name));
-  Result<AuditResult> result = RunAudit(table_, variant, store, execution);
+  Result<AuditResult> result = RunAudit(table(), variant, store, execution);
   if (!result.ok()) return Resumable(result.error());
   return result;
 }
@@ -136,19 +127,19 @@ Result<AuditResult> Session::AuditVariant(const std::string& name, const Protoco
 Status Session::FitShard(const std::string& name, const Protocol& variant, const Shard& shard,
                          const Execution& execution) const {
   const auto open = [&](std::size_t tasks) { return directory_.RefitShard(name, shard, tasks); };
-  const Status fitted = audit::FitShard(table_, variant, shard, open, execution);
+  const Status fitted = audit::FitShard(table(), variant, shard, open, execution);
   if (!fitted.ok()) return Resumable(fitted.error());
   return {};
 }
 
 Result<std::vector<AblationRow>> Session::Ablation(const Execution& execution) const {
   Result<std::vector<AblationRow>> rows =
-      RunAblation(table_, protocol_, execution, Stores("refits-features"));
+      RunAblation(table(), protocol_, execution, Stores("refits-features"));
   if (!rows.ok()) return Resumable(rows.error());
   return rows;
 }
 
-Result<AuditResult> Session::Choices() const { return AuditChoices(table_, protocol_); }
+Result<AuditResult> Session::Choices() const { return AuditChoices(table(), protocol_); }
 
 StoreOfAudit Session::Stores(const std::string& prefix) const {
   return [directory = directory_, prefix](std::size_t audit) {
@@ -163,8 +154,15 @@ Status Session::Finish(nlohmann::json& result) {
   GONOGO_TRY(directory_.WriteResult(result));
   if (!look_) return {};
   look_->Keep();
-  const std::string reading = ReadingOf(result, table_.num_clusters());
+  const std::string reading = ReadingOf(result, look_->num_clusters());
   return reading.empty() ? Status() : look_->Record(reading);
+}
+
+TableFile MadeInMemory(OutcomeTable table, std::string name) {
+  const nlohmann::json contents = ClusterHashes(table);
+  return {.table = std::move(table),
+          .name = std::move(name),
+          .contents_sha256 = io::Sha256Hex(contents.dump())};
 }
 
 nlohmann::json CollectionOf(const OutcomeTable& table) {

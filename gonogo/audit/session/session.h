@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,7 +10,7 @@
 
 #include "gonogo/audit/audit.h"
 #include "gonogo/audit/session/run_directory.h"
-#include "gonogo/io/file_stamp.h"
+#include "gonogo/audit/table/table_reader.h"
 #include "gonogo/io/folder_claim.h"
 
 namespace gonogo::audit {
@@ -20,13 +19,6 @@ namespace gonogo::audit {
 struct SessionOptions {
   std::filesystem::path folder = {};  ///< run directory; empty: runs/NAME-HASH
   std::string name = {};              ///< NAME of that; empty: the protocol's
-  /// The file the table came from; empty when it was made in memory. Its hash is part of what
-  /// identifies the run, and looks at growing data are counted in its folder.
-  std::filesystem::path table_file = {};
-  /// Of the file before the table was read: refused if it is another one when it is hashed.
-  std::optional<io::FileStamp> table_stamp = {};
-  /// What came through a pipe, where `table_file` only names it: hashed instead of the file.
-  std::optional<std::string> table_bytes = {};
   /// Counts as a look at the table (looks_ledger.h). Not for audits of planted signals.
   bool is_look = true;
   io::Company company = io::Company::kNobody;  ///< who else may write into the folder meanwhile
@@ -34,18 +26,17 @@ struct SessionOptions {
 };
 
 /// One run of an audit: table, protocol and folder in; manifest, ledger of looks, kept refits and
-/// result out. Everything that audits a table on behalf of somebody goes through here; `RunAudit`
-/// is the bare computation.
+/// result out. The hash of the table is part of what identifies the run, and looks at growing data
+/// are counted in the folder of its file. `Run` (run/run.h) makes an audit of it.
 class Session {
  public:
   /// Opens the run, or goes on with it where it was interrupted.
-  [[nodiscard]] static Result<Session> Open(OutcomeTable table, Protocol protocol,
+  [[nodiscard]] static Result<Session> Open(TableFile read, Protocol protocol,
                                             SessionOptions options);
 
-  [[nodiscard]] const OutcomeTable& table() const { return table_; }
+  [[nodiscard]] const OutcomeTable& table() const { return read_.table; }
+  [[nodiscard]] const TableFile& read() const { return read_; }
   [[nodiscard]] const Protocol& protocol() const { return protocol_; }
-  /// Empty where the table is no file.
-  [[nodiscard]] const std::filesystem::path& table_file() const { return table_file_; }
   [[nodiscard]] const std::filesystem::path& folder() const { return directory_.path(); }
   /// What identifies the run: hash of the table, protocol, what was asked.
   [[nodiscard]] const nlohmann::json& manifest() const { return manifest_; }
@@ -69,6 +60,9 @@ class Session {
   /// An interruption with the advice to run the same command again; other errors as they are.
   [[nodiscard]] Error Resumable(const Error& error) const { return directory_.Resumable(error); }
 
+  /// The table, which the session has no longer: nothing but `Finish` may follow.
+  [[nodiscard]] TableFile TakeTable() { return std::move(read_); }
+
   /// Adds the manifest to the `provenance` of `result`, writes `result.json` and lets the look
   /// count.
   [[nodiscard]] Status Finish(nlohmann::json& result);
@@ -77,16 +71,18 @@ class Session {
   /// Takes its look back unless the session finished.
   class LookClaim;
 
-  Session(OutcomeTable table, Protocol protocol, RunDirectory directory, nlohmann::json manifest,
-          std::shared_ptr<LookClaim> look, std::filesystem::path table_file);
+  Session(TableFile read, Protocol protocol, RunDirectory directory, nlohmann::json manifest,
+          std::shared_ptr<LookClaim> look);
 
-  std::filesystem::path table_file_;
-  OutcomeTable table_;
+  TableFile read_;  ///< with the looks and notes that the ledger added
   Protocol protocol_;
   RunDirectory directory_;
   nlohmann::json manifest_;
   std::shared_ptr<LookClaim> look_;  ///< none where looks are not counted
 };
+
+/// A table that came from no file: what it holds identifies it.
+[[nodiscard]] TableFile MadeInMemory(OutcomeTable table, std::string name);
 
 /// What the table says about how its outcomes were made; null if nothing.
 [[nodiscard]] nlohmann::json CollectionOf(const OutcomeTable& table);

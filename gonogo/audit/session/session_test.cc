@@ -45,7 +45,7 @@ class SessionTest : public testing::Test {
   [[nodiscard]] AuditResult Audit(const OutcomeTable& table, const std::string& name) const {
     const std::filesystem::path file = Write(table, name);
     Session session = Session::Open(ReadTable(file, protocol_).value(), protocol_,
-                                    {.folder = folder_ / (name + ".run"), .table_file = file})
+                                    {.folder = folder_ / (name + ".run")})
                           .value();
     AuditResult result = session.Audit({.jobs = 1}).value();
     nlohmann::json json = ToJson(result);
@@ -81,9 +81,9 @@ TEST_F(SessionTest, GrownDataUnderTheSameDeclarationAreDescriptiveAndTheReasonNa
 TEST_F(SessionTest, LooksAreKeptBesideTheTableWhereverTheRunIsWritten) {
   const std::filesystem::path file = Write(Table(6), "six.h5");
   for (const char* run : {"one/a", "another/b"}) {
-    Session session = Session::Open(ReadTable(file, protocol_).value(), protocol_,
-                                    {.folder = folder_ / run, .table_file = file})
-                          .value();
+    Session session =
+        Session::Open(ReadTable(file, protocol_).value(), protocol_, {.folder = folder_ / run})
+            .value();
     const AuditResult result = session.Audit({.jobs = 1}).value();
     nlohmann::json json = ToJson(result);
     ASSERT_TRUE(session.Finish(json).ok());
@@ -96,7 +96,7 @@ TEST_F(SessionTest, LooksAreKeptBesideTheTableWhereverTheRunIsWritten) {
 TEST_F(SessionTest, AFileWrittenAgainInAnotherFormIsTheSameLook) {
   const OutcomeTable table = Table(6);
   const std::filesystem::path file = Write(table, "six.h5");
-  EXPECT_EQ(ClusterHashes(ReadTable(file, protocol_).value()), ClusterHashes(table));
+  EXPECT_EQ(ClusterHashes(ReadTable(file, protocol_).value().table), ClusterHashes(table));
 }
 
 TEST_F(SessionTest, ACorrectedCellIsNotAnotherLook) {
@@ -111,9 +111,9 @@ TEST_F(SessionTest, ACorrectedCellIsNotAnotherLook) {
 TEST_F(SessionTest, AnAuditThatDidNotFinishLeavesNoLook) {
   {
     const std::filesystem::path file = Write(Table(6), "six.h5");
-    ASSERT_TRUE(Session::Open(ReadTable(file, protocol_).value(), protocol_,
-                              {.folder = folder_ / "run", .table_file = file})
-                    .ok());
+    ASSERT_TRUE(
+        Session::Open(ReadTable(file, protocol_).value(), protocol_, {.folder = folder_ / "run"})
+            .ok());
   }
   EXPECT_EQ(Audit(Table(8), "eight.h5").look, 1U);
 }
@@ -131,8 +131,8 @@ TEST_F(SessionTest, AFolderThatHoldsAnotherRunIsRefused) {
   const std::filesystem::path file = folder_ / "six.h5";
   Protocol other = protocol_;
   other.bootstrap.seed = 7;
-  const auto session = Session::Open(ReadTable(file, other).value(), other,
-                                     {.folder = folder_ / "six.h5.run", .table_file = file});
+  const auto session =
+      Session::Open(ReadTable(file, other).value(), other, {.folder = folder_ / "six.h5.run"});
   ASSERT_FALSE(session.ok());
   EXPECT_NE(session.error().message.find("holds another run"), std::string::npos);
 }

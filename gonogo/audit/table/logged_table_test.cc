@@ -32,7 +32,7 @@ class LoggedTableTest : public testing::Test {
   ~LoggedTableTest() override { std::filesystem::remove(path_); }
 
   [[nodiscard]] std::string ErrorOfReading() const {
-    const Result<OutcomeTable> read = ReadTable(path_, {});
+    const Result<TableFile> read = ReadTable(path_, {});
     return read.ok() ? "no error" : read.error().message;
   }
 
@@ -57,28 +57,28 @@ class LoggedTableTest : public testing::Test {
 TEST_F(LoggedTableTest, ReadsBackWhatWasWritten) {
   ASSERT_TRUE(table_.logged.has_value());
   ASSERT_TRUE(WriteTable(table_, path_).ok());
-  const Result<OutcomeTable> read = ReadTable(path_, {});
+  const Result<TableFile> read = ReadTable(path_, {});
   ASSERT_TRUE(read.ok()) << read.error().message;
-  ASSERT_TRUE(read.value().logged.has_value());
-  const LoggedOutcomes& log = *read.value().logged;
-  EXPECT_THAT(read.value().queries, ElementsAre("q3", "q4", "q1", "q2"));
+  ASSERT_TRUE(read.value().table.logged.has_value());
+  const LoggedOutcomes& log = *read.value().table.logged;
+  EXPECT_THAT(read.value().table.queries, ElementsAre("q3", "q4", "q1", "q2"));
   EXPECT_THAT(log.action, ElementsAre(0, 1, 1, 0));
   EXPECT_THAT(log.cost, ElementsAre(9, 12, 10, 8));
   EXPECT_THAT(log.time, ElementsAre(1, 2, 1, 1.5));
   EXPECT_THAT(log.success, ElementsAre(1, 1, 1, 0));
   EXPECT_THAT(log.propensity, ElementsAre(0.75, 0.25, 0.25, 0.75));
   EXPECT_TRUE(log.eligible.empty());
-  EXPECT_EQ(ClusterHashes(read.value()), ClusterHashes(table_));
+  EXPECT_EQ(ClusterHashes(read.value().table), ClusterHashes(table_));
 }
 
 TEST_F(LoggedTableTest, AnotherReferenceMovesTheActionsThatWereTried) {
   ASSERT_TRUE(WriteTable(table_, path_).ok());
   Protocol protocol;
   protocol.reference = "fast";
-  const Result<OutcomeTable> read = ReadTable(path_, protocol);
+  const Result<TableFile> read = ReadTable(path_, protocol);
   ASSERT_TRUE(read.ok()) << read.error().message;
-  EXPECT_THAT(read.value().actions, ElementsAre("fast", "direct"));
-  EXPECT_THAT(read.value().logged->action, ElementsAre(1, 0, 0, 1));
+  EXPECT_THAT(read.value().table.actions, ElementsAre("fast", "direct"));
+  EXPECT_THAT(read.value().table.logged->action, ElementsAre(1, 0, 0, 1));
 }
 
 TEST_F(LoggedTableTest, OneCostPerQueryNeedsTheActionItIsOf) {

@@ -9,7 +9,9 @@
 #include "gonogo/audit/table/internal/hdf5_table.h"
 #include "gonogo/audit/table/internal/long_table.h"
 #include "gonogo/io/csv.h"
+#include "gonogo/io/file_stamp.h"
 #include "gonogo/io/hdf5/hdf5_file.h"
+#include "gonogo/io/sha256.h"
 #include "gonogo/io/stream.h"
 
 namespace gonogo::audit {
@@ -48,18 +50,34 @@ bool IsHdf5Table(const std::filesystem::path& path) {
          std::string_view(start.data(), start.size()) == kHdf5Signature;
 }
 
-Result<OutcomeTable> ReadTable(const std::filesystem::path& path, const Protocol& protocol) {
-  if (IsHdf5Table(path)) return ReadHdf5(path, protocol, TableScope::kWhole);
+Result<TableFile> ReadTable(const std::filesystem::path& path, const Protocol& protocol) {
   if (io::IsStream(path.string())) {
     return UsageError("{}: a table is read from a pipe by 'gonogo audit' only; expected a file",
                       path.string());
   }
-  io::CsvReader reader = GONOGO_TRY(io::CsvReader::Open(path));
-  return ReadCsv(reader, protocol);
+  // Else refits of one table could be kept under the hash of another.
+  return io::WhileUnchanged({path}, [&]() -> Result<TableFile> {
+    TableFile read{.table = {}, .name = path.string(), .file = path};
+    const bool wide = IsHdf5Table(path);
+    if (wide) read.table = GONOGO_TRY(ReadHdf5(path, protocol, TableScope::kWhole));
+    const io::MappedFile file = GONOGO_TRY(io::MappedFile::Open(path));
+    if (!wide) read.table = GONOGO_TRY(ParseCsvTable(file.bytes(), read.name, protocol));
+    read.sha256 = io::Sha256Hex(file.bytes());
+    return read;
+  });
+}
+
+Result<TableFile> ReadTableOrStream(const std::string& path, const Protocol& protocol) {
+  if (!io::IsStream(path)) return ReadTable(path, protocol);
+  const std::string bytes = GONOGO_TRY(io::ReadStream(path));
+  OutcomeTable table =
+      GONOGO_TRY(ParseCsvTable(bytes, path == "-" ? "standard input" : path, protocol));
+  return TableFile{
+      .table = std::move(table), .name = path, .file = {}, .sha256 = io::Sha256Hex(bytes)};
 }
 
 Result<OutcomeTable> ReadPart(const std::filesystem::path& path, const Protocol& protocol) {
-  return ReadHdf5(path, protocol, TableScope::kPart);
+  return io::WhileUnchanged({path}, [&] { return ReadHdf5(path, protocol, TableScope::kPart); });
 }
 
 Result<OutcomeTable> ParseCsvTable(std::string_view bytes, std::string name,

@@ -12,11 +12,25 @@
 
 namespace gonogo::audit {
 
+/// A table with what it was read from: a run keeps its refits under the hash of its table, so the
+/// two have to belong together.
+struct TableFile {
+  OutcomeTable table;
+  std::string name = {};            ///< as it was given; empty for a table nobody has a name for
+  std::filesystem::path file = {};  ///< empty where the table came through a pipe or from memory
+  std::string sha256 = {};          ///< of the bytes that were read; empty if it was made in memory
+  std::string contents_sha256 = {};  ///< of a table made in memory (`MadeInMemory`), instead
+};
+
 /// Reads an audit table, CSV (long) or HDF5 (wide), told apart by its first bytes. Formats and
 /// everything that is refused: docs/reference/formats.md. The order of rows means nothing: clusters
-/// and queries come out sorted by name.
-[[nodiscard]] Result<OutcomeTable> ReadTable(const std::filesystem::path& path,
-                                             const Protocol& protocol);
+/// and queries come out sorted by name. Refuses a file that changes while it is read.
+[[nodiscard]] Result<TableFile> ReadTable(const std::filesystem::path& path,
+                                          const Protocol& protocol);
+
+/// The same, and "-" (standard input), a pipe or a device can bring a CSV table, too.
+[[nodiscard]] Result<TableFile> ReadTableOrStream(const std::string& path,
+                                                  const Protocol& protocol);
 
 /// Whether the file begins like HDF5.
 [[nodiscard]] bool IsHdf5Table(const std::filesystem::path& path);

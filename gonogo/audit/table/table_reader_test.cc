@@ -256,7 +256,7 @@ class Hdf5TableTest : public testing::Test {
     const Status damaged = damage(file);
     EXPECT_TRUE(damaged.ok()) << damaged.error().message;
     EXPECT_TRUE(file.Close().ok());
-    const Result<OutcomeTable> read = ReadTable(path_, protocol);
+    const Result<TableFile> read = ReadTable(path_, protocol);
     return read.ok() ? "no error" : read.error().message;
   }
 
@@ -275,23 +275,23 @@ TEST_F(Hdf5TableTest, ReadsBackWhatWasWritten) {
   table_.other_outcomes = {
       {"control_work", std::vector<double>(table_.cost.rbegin(), table_.cost.rend())}};
   ASSERT_TRUE(WriteTable(table_, path_).ok());
-  const Result<OutcomeTable> read = ReadTable(path_, {});
+  const Result<TableFile> read = ReadTable(path_, {});
   ASSERT_TRUE(read.ok()) << read.error().message;
-  EXPECT_EQ(read.value().actions, table_.actions);
-  EXPECT_EQ(read.value().clusters, table_.clusters);
-  EXPECT_EQ(read.value().cluster_begin, table_.cluster_begin);
-  EXPECT_EQ(read.value().queries, table_.queries);
-  EXPECT_EQ(read.value().cost, table_.cost);
-  EXPECT_EQ(read.value().time, table_.time);
-  EXPECT_EQ(read.value().success, table_.success);
-  EXPECT_EQ(read.value().choice, table_.choice);
-  EXPECT_EQ(read.value().features[1].columns, table_.features[1].columns);
-  EXPECT_EQ(read.value().features[0].values, table_.features[0].values);
-  EXPECT_EQ(read.value().action_features[0].values, phi.values);
-  ASSERT_EQ(read.value().other_outcomes.size(), 1U);
-  EXPECT_EQ(read.value().other_outcomes[0].name, "control_work");
-  EXPECT_EQ(read.value().other_outcomes[0].values, table_.other_outcomes[0].values);
-  EXPECT_EQ(read.value().declaration, table_.declaration);
+  EXPECT_EQ(read.value().table.actions, table_.actions);
+  EXPECT_EQ(read.value().table.clusters, table_.clusters);
+  EXPECT_EQ(read.value().table.cluster_begin, table_.cluster_begin);
+  EXPECT_EQ(read.value().table.queries, table_.queries);
+  EXPECT_EQ(read.value().table.cost, table_.cost);
+  EXPECT_EQ(read.value().table.time, table_.time);
+  EXPECT_EQ(read.value().table.success, table_.success);
+  EXPECT_EQ(read.value().table.choice, table_.choice);
+  EXPECT_EQ(read.value().table.features[1].columns, table_.features[1].columns);
+  EXPECT_EQ(read.value().table.features[0].values, table_.features[0].values);
+  EXPECT_EQ(read.value().table.action_features[0].values, phi.values);
+  ASSERT_EQ(read.value().table.other_outcomes.size(), 1U);
+  EXPECT_EQ(read.value().table.other_outcomes[0].name, "control_work");
+  EXPECT_EQ(read.value().table.other_outcomes[0].values, table_.other_outcomes[0].values);
+  EXPECT_EQ(read.value().table.declaration, table_.declaration);
   EXPECT_EQ(ReadDeclaration(path_).value()->name, "x");
 }
 
@@ -300,7 +300,7 @@ TEST_F(Hdf5TableTest, DeclaredActionsMayComeInAnotherOrder) {
   Protocol protocol;
   protocol.reference = "left";
   protocol.actions = {"right", "left", "direct"};
-  const OutcomeTable read = ReadTable(path_, protocol).value();
+  const OutcomeTable read = ReadTable(path_, protocol).value().table;
   EXPECT_THAT(read.actions, ElementsAre("left", "right", "direct"));
   EXPECT_EQ(read.cost[read.cell(4, 0)], table_.cost[table_.cell(4, 1)]);
   EXPECT_EQ(read.cost[read.cell(4, 2)], table_.cost[table_.cell(4, 0)]);
@@ -337,7 +337,7 @@ TEST_F(Hdf5TableTest, WritesNothingThatItWouldNotRead) {
 TEST_F(Hdf5TableTest, NumbersQueriesThatHaveNoNames) {
   table_.queries.clear();
   ASSERT_TRUE(WriteTable(table_, path_).ok());
-  EXPECT_EQ(ReadTable(path_, {}).value().queries[4], "4");
+  EXPECT_EQ(ReadTable(path_, {}).value().table.queries[4], "4");
 }
 
 TEST_F(Hdf5TableTest, RefusesTwoGroupsOfOneName) {
@@ -353,7 +353,7 @@ TEST_F(Hdf5TableTest, RefusesAnotherSchema) {
   io::Hdf5File file = std::move(io::Hdf5File::Create(path_).value());
   ASSERT_TRUE(file.WriteText("/", "schema", "gonogo.table/2").ok());
   ASSERT_TRUE(file.Close().ok());
-  const Result<OutcomeTable> read = ReadTable(path_, {});
+  const Result<TableFile> read = ReadTable(path_, {});
   ASSERT_FALSE(read.ok());
   EXPECT_THAT(read.error().message,
               HasSubstr("schema is 'gonogo.table/2', expected 'gonogo.table/1'"));
@@ -368,15 +368,9 @@ TEST_F(Hdf5TableTest, RefusesAQueryThatOccursTwice) {
 TEST_F(Hdf5TableTest, RefusesATruncatedFile) {
   ASSERT_TRUE(WriteTable(table_, path_).ok());
   std::filesystem::resize_file(path_, std::filesystem::file_size(path_) / 2);
-  const Result<OutcomeTable> read = ReadTable(path_, {});
+  const Result<TableFile> read = ReadTable(path_, {});
   ASSERT_FALSE(read.ok());
   EXPECT_THAT(read.error().message, HasSubstr("gonogo_table.h5"));
-}
-
-TEST(ReadTableTest, NamesAMissingFile) {
-  const Result<OutcomeTable> read = ReadTable("/nowhere/table.csv", {});
-  ASSERT_FALSE(read.ok());
-  EXPECT_THAT(read.error().message, HasSubstr("/nowhere/table.csv"));
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "gonogo/audit/audit.h"
-#include "gonogo/audit/session/session.h"
+#include "gonogo/audit/run/run.h"
 #include "gonogo/audit/table/check_table.h"
 #include "gonogo/audit/table/first_clusters.h"
 #include "gonogo/audit/table/table_reader.h"
@@ -110,11 +110,12 @@ audit::AuditResult AuditOf(const audit::OutcomeTable& table, const audit::Protoc
   const audit::Protocol read =
       audit::ParseProtocol(audit::CanonicalText(protocol), "audit.toml").value();
   EXPECT_EQ(read, protocol);
-  const audit::Session session =
-      audit::Session::Open(audit::ReadTable(file, read).value(), read,
-                           {.folder = folder / "run", .table_file = file})
-          .value();
-  audit::AuditResult result = session.Audit({.jobs = 1}).value();
+  audit::AuditResult result = audit::Run({.table = audit::ReadTable(file, read).value(),
+                                          .protocol = read,
+                                          .folder = folder / "run"},
+                                         audit::Everywhere({.jobs = 1}))
+                                  .value()
+                                  .result;
   std::filesystem::remove_all(folder);
   return result;
 }

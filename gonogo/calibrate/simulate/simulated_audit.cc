@@ -5,6 +5,7 @@
 
 #include "gonogo/audit/result/audit_result.h"
 #include "gonogo/audit/result/log_result.h"
+#include "gonogo/audit/result/status.h"
 
 namespace gonogo::calibrate {
 namespace {

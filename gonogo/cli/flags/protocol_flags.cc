@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include "gonogo/audit/table/table_reader.h"
 #include "gonogo/study/collect/collect_config.h"
 
 namespace gonogo::cli {
@@ -63,14 +62,7 @@ bool ProtocolFlags::names_learner() const {
 
 Result<std::optional<audit::Protocol>> ProtocolFlags::FindDeclared(
     const std::filesystem::path& table) const {
-  std::error_code code;
-  std::filesystem::path file = file_;
-  if (file.empty() && std::filesystem::exists(table.parent_path() / "audit.toml", code)) {
-    file = table.parent_path() / "audit.toml";
-  }
-  if (file.empty()) return audit::ReadDeclaration(table);
-  audit::Protocol protocol = GONOGO_TRY(study::LoadProtocol(file));
-  return std::optional<audit::Protocol>(std::move(protocol));
+  return study::FindProtocol(table, file_);
 }
 
 Result<audit::Protocol> ProtocolFlags::Apply(audit::Protocol protocol) const {

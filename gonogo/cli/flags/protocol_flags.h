@@ -17,8 +17,7 @@ class ProtocolFlags {
  public:
   void Add(Arguments verb);
 
-  /// The file given, else `audit.toml` beside the table, else the declaration inside the table;
-  /// nothing where there is none of them.
+  /// `study::FindProtocol` with the file given.
   [[nodiscard]] Result<std::optional<audit::Protocol>> FindDeclared(
       const std::filesystem::path& table) const;
   /// The same, else the defaults.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/cli/run/audit_run.h"
 
+#include <memory>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -10,30 +12,28 @@
 
 namespace gonogo::cli {
 
-Result<audit::AuditResult> RunDeclared(const audit::Session& session, const Context& context) {
-  return RunVariant(session, "refits", session.protocol(), context);
+audit::Executions Shown(const Context& context) {
+  return [&context](const audit::AuditPart& part) {
+    auto progress =
+        std::make_shared<Progress>(context.terminal, part.label, part.folder, part.table);
+    return context.With(
+        [progress](std::size_t done, std::size_t total) { progress->Update(done, total); });
+  };
 }
 
-Result<audit::AuditResult> RunVariant(const audit::Session& session, const std::string& name,
-                                      const audit::Protocol& variant, const Context& context) {
-  Progress progress(context.terminal, fmt::format("{} refits", audit::Name(variant.learner.kind)),
-                    session.folder(), session.table_file());
-  return session.AuditVariant(name, variant, context.With(progress.Callback()));
-}
-
-Status WriteRun(audit::Session& session, nlohmann::json& result) {
-  GONOGO_TRY(session.Finish(result));
+Status WritePage(const nlohmann::json& result, const std::filesystem::path& folder) {
   const std::string html =
-      GONOGO_TRY(report::ResultPage(result, (session.folder() / "result.json").string()));
-  return io::WriteFile(session.folder() / "report.html", html);
+      GONOGO_TRY(report::ResultPage(result, (folder / "result.json").string()));
+  return io::WriteFile(folder / "report.html", html);
 }
 
-Status FinishRun(audit::Session& session, nlohmann::json& result, const Context& context) {
-  GONOGO_TRY(WriteRun(session, result));
+Status ShowRun(const std::filesystem::path& folder, const nlohmann::json& result,
+               const Context& context) {
+  GONOGO_TRY(WritePage(result, folder));
   context.terminal.Print(context.options.json
                              ? result.dump(2) + "\n"
                              : report::ResultText(result, context.terminal.look()));
-  context.terminal.Say("report: " + (session.folder() / "report.html").string());
+  context.terminal.Say("report: " + (folder / "report.html").string());
   return {};
 }
 

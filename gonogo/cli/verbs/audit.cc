@@ -1,29 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
 
+#include "gonogo/audit/deploy/export_adapter.h"
 #include "gonogo/audit/fit_time.h"
-#include "gonogo/audit/result/result_json.h"
-#include "gonogo/audit/session/audit_request.h"
-#include "gonogo/audit/session/other_question.h"
-#include "gonogo/audit/table/table_reader.h"
 #include "gonogo/cli/flags/protocol_flags.h"
 #include "gonogo/cli/flags/shard_flag.h"
 #include "gonogo/cli/run/audit_run.h"
-#include "gonogo/cli/run/deploy_run.h"
 #include "gonogo/cli/terminal/progress.h"
-#include "gonogo/cli/text/learner_readings.h"
-#include "gonogo/cli/text/seed_readings.h"
 #include "gonogo/cli/verbs/all_verbs.h"
-#include "gonogo/io/stream.h"
 
 namespace gonogo::cli {
 namespace {
 
-using audit::AuditResult;
-using audit::OutcomeTable;
 using audit::Protocol;
 
 constexpr const char* kAuditExamples = R"(
@@ -59,6 +49,90 @@ With --gate the exit code is 0 for GO, 20 for NO-GO, 21 for ABSTAIN or a descrip
 also the exit codes of --export where nothing was exported because the answer is not GO.
 docs/howto/deploy.md tells what an exported adapter is and how it is used.
 )";
+
+/// What an audit leaves behind for a deployment: the adapter itself and its choices one by one.
+class DeployFlags {
+ public:
+  void Add(Arguments& verb);
+
+  [[nodiscard]] bool wants_export() const { return !export_.empty(); }
+  [[nodiscard]] bool writes_choices() const { return !choices_out_.empty() || !map_.empty(); }
+  [[nodiscard]] bool any() const { return wants_export() || writes_choices(); }
+  /// Refuses, before anything runs, what cannot be written afterwards.
+  [[nodiscard]] Status Check(bool given_choices) const;
+
+  /// What of it the audit has to make.
+  void Request(audit::AuditRequest& request) const {
+    request.map = map_;
+    request.keeps_choices = !choices_out_.empty();
+  }
+
+  /// Writes what was asked for. False when an adapter was asked for and the verdict forbids it.
+  [[nodiscard]] Result<bool> Write(const audit::AuditReport& report, const Context& context) const;
+
+ private:
+  std::filesystem::path export_;
+  std::filesystem::path choices_out_;
+  std::string map_;
+  bool anyway_ = false;
+};
+
+void DeployFlags::Add(Arguments& verb) {
+  verb.Option("--export", export_,
+              "After a GO, write the adapter that would ship, trained on all clusters, into this "
+              "folder: adapter.onnx, adapter.json, README.md")
+      .Value("FOLDER")
+      .Group("After the verdict");
+  verb.Flag("--export-anyway", anyway_,
+            "Write it whatever the verdict; its files then say that it is not advised")
+      .Group("After the verdict")
+      .Rare();
+  verb.Option("--choices-out", choices_out_,
+              "Write every held-out choice with its predictions, the oracle's choice and all "
+              "outcomes: a name that ends in .csv or .h5")
+      .Value("FILE")
+      .Group("After the verdict");
+  verb.Option("--map", map_,
+              "Show at which values of this feature the adapter chooses what, such as ground_ahead")
+      .Value("FEATURE")
+      .Group("After the verdict");
+}
+
+Status DeployFlags::Check(bool given_choices) const {
+  if (anyway_ && !wants_export()) return UsageError("--export-anyway needs --export FOLDER");
+  if (wants_export() && given_choices) {
+    return UsageError(
+        "--export writes the adapter that an audit trains; --choices audits one that exists "
+        "already");
+  }
+  return choices_out_.empty() ? Status() : audit::CheckChoicesFile(choices_out_);
+}
+
+Result<bool> DeployFlags::Write(const audit::AuditReport& report, const Context& context) const {
+  if (!choices_out_.empty()) {
+    GONOGO_TRY(audit::WriteChoices(choices_out_, report));
+    context.terminal.Say("choices: " + choices_out_.string());
+  }
+  if (!wants_export()) return true;
+  const std::optional<audit::ShippedAdapter> shipped =
+      GONOGO_TRY(audit::ExportAdapter(report, export_, anyway_, context.stop));
+  if (!shipped) {
+    context.terminal.Say(fmt::format(
+        "no adapter was exported to {}: the audit does not say GO. --export-anyway exports it all "
+        "the same, marked as not advised",
+        export_.string()));
+    return false;
+  }
+  context.terminal.Say(
+      fmt::format("adapter: {} ({})", export_.string(), shipped->manifest.VerdictText()));
+  if (shipped->differing_choices > 0) {
+    context.terminal.Say(fmt::format(
+        "at {} of {} queries single precision made the exported adapter choose differently from "
+        "the learner: two actions are as good as equal there",
+        shipped->differing_choices, report.table.table.num_queries()));
+  }
+  return true;
+}
 
 class AuditVerb : public Verb {
  public:
@@ -99,7 +173,9 @@ class AuditVerb : public Verb {
     if (flags_.target() == "all" && flags_.learner() != "all") {
       return UsageError("--target all compares targets of every learner: add --learner all");
     }
-    const Protocol protocol = GONOGO_TRY(ReadProtocol());
+    const std::optional<Protocol> declared = GONOGO_TRY(flags_.FindDeclared(table_));
+    Protocol protocol = GONOGO_TRY(flags_.Apply(declared.value_or(Protocol{})));
+    if (!choices_.empty()) protocol.table.choice = choices_;
     if (ablation_ && protocol.feature_sets.empty()) {
       return UsageError("--ablation needs [feature_sets] in the protocol");
     }
@@ -113,185 +189,69 @@ class AuditVerb : public Verb {
           "--shard divides the refits of the declared audit and of --seeds: without "
           "--ablation, --choices and --learner all");
     }
-    const io::FileStamp stamp = io::FileStamp::Of(table_);
-    OutcomeTable table = GONOGO_TRY(ReadTable(protocol));
-    if (table.logged.has_value() && deploy_.writes_choices()) {
+    audit::AuditJob job{.table = GONOGO_TRY(audit::ReadTableOrStream(table_, protocol)),
+                        .protocol = protocol,
+                        .declared = declared,
+                        .request = Request(),
+                        .folder = out_};
+    const bool is_log = job.table.table.logged.has_value();
+    if (is_log && deploy_.writes_choices()) {
       return UsageError(
           "--choices-out and --map need what every action would have cost at every query, and {} "
-          "is "
-          "a log that shows one action there",
+          "is a log that shows one action there",
           table_);
     }
-    SayWhatWasFound(table, context);
-    const audit::AuditRequest request{
+    context.terminal.Say(
+        is_log ? "a log: one action was tried at every query (docs/howto/logged-data.md)"
+               : "a full table: every action at every query");
+    if (shard) return FitShard(std::move(job), *shard, context);
+    const audit::AuditReport report = GONOGO_TRY(audit::Run(std::move(job), Shown(context)));
+    GONOGO_TRY(ShowRun(report.folder, report.json, context));
+    if (report.is_first_look) SayHowToGoOn(report, context);
+    const bool complete = GONOGO_TRY(deploy_.Write(report, context));
+    return gate_ || !complete ? GateCode(report.result) : kExitDone;
+  }
+
+ private:
+  [[nodiscard]] audit::AuditRequest Request() const {
+    audit::AuditRequest request{
         .learner = flags_.learner(),
         .target = flags_.target() == "all" ? "all" : "",  // a single one stands in the protocol
         .choices = choices_,
         .ablation = ablation_,
         .other_question = other_question_,
-        .seeds = seeds_};
-    const Status auditable = audit::CheckRequest(table, protocol, request);
-    if (!auditable.ok()) return InTable(auditable.error());
-    audit::SpellOutDeclaration(GONOGO_TRY(flags_.ReadDeclared(table_)), table);
-    audit::Session session = GONOGO_TRY(
-        audit::Session::Open(std::move(table), protocol,
-                             {.folder = out_,
-                              .table_file = table_,
-                              .table_stamp = stamp,
-                              .table_bytes = piped_,
-                              .is_look = !shard,
-                              .company = shard ? io::Company::kShards : io::Company::kNobody,
-                              .asked = request.Asked()}));
-    return shard ? FitShard(session, *shard, context) : RunIn(session, context);
+        .seeds = seeds_,
+        .any_learner = !flags_.names_learner()};
+    deploy_.Request(request);
+    return request;
   }
 
- private:
-  /// What an audit finds missing is missing in a file.
-  [[nodiscard]] Error InTable(const Error& error) const {
-    if (error.kind != ErrorKind::kInput) return error;
-    return {ErrorKind::kInput, table_ + ": " + error.message};
-  }
-
-  /// Where nobody declared anything the answer is descriptive in any case: a quick learner gives a
-  /// first one in seconds.
-  Result<Protocol> ReadProtocol() {
-    const std::optional<Protocol> declared = GONOGO_TRY(flags_.FindDeclared(table_));
-    Protocol protocol = GONOGO_TRY(flags_.Apply(declared.value_or(Protocol{})));
-    if (!choices_.empty()) protocol.table.choice = choices_;
-    is_first_look_ = !declared.has_value() && choices_.empty() && !flags_.names_learner();
-    if (is_first_look_) protocol.learner.kind = audit::LearnerKind::kRidge;
-    return protocol;
-  }
-
-  Result<OutcomeTable> ReadTable(const Protocol& protocol) {
-    if (!io::IsStream(table_)) return audit::ReadTable(table_, protocol);
-    std::string bytes = GONOGO_TRY(io::ReadStream(table_));
-    piped_ = std::move(bytes);
-    return audit::ParseCsvTable(*piped_, table_ == "-" ? "standard input" : table_, protocol);
-  }
-
-  static void SayWhatWasFound(const OutcomeTable& table, const Context& context) {
-    context.terminal.Say(
-        table.logged.has_value()
-            ? "a log: one action was tried at every query (docs/howto/logged-data.md)"
-            : "a full table: every action at every query");
-  }
-
-  void SayHowToGoOn(const audit::Session& session, const Context& context) const {
+  static void SayHowToGoOn(const audit::AuditReport& report, const Context& context) {
     const Result<std::chrono::duration<double>> time =
-        audit::EstimateMlpTime(session.table(), session.protocol(), context.options.jobs);
+        audit::EstimateMlpTime(report.table.table, report.result.protocol, context.options.jobs);
     context.terminal.Say(fmt::format(
         "This is a first look, made with the quick learner ridge because no protocol names one. "
         "The paper's learner, mlp, takes about {} here: add --learner mlp. For an answer that "
         "decides, write a protocol: gonogo init {}",
         time.ok() ? HumanDuration(time.value()) : "some minutes",
-        piped_.has_value() ? "TABLE" : table_));
+        report.table.file.empty() ? "TABLE" : report.table.name));
   }
 
   /// One task of a job array: refits, no answer.
-  Result<ExitCode> FitShard(const audit::Session& session, const Shard& shard,
-                            const Context& context) const {
-    for (std::size_t i = 0; i < std::max<std::size_t>(seeds_, 1); ++i) {
-      Protocol variant = session.protocol();
-      variant.bootstrap.seed += i;
-      Progress progress(context.terminal, fmt::format("refits of {}", shard.name()));
-      GONOGO_TRY(session.FitShard(RefitsUnder(i == 0, variant.bootstrap.seed), variant, shard,
-                                  context.With(progress.Callback())));
-    }
+  static Result<ExitCode> FitShard(audit::AuditJob job, const Shard& shard,
+                                   const Context& context) {
+    const std::filesystem::path folder =
+        GONOGO_TRY(audit::RunShard(std::move(job), shard, Shown(context)));
     context.terminal.Print(fmt::format(
         "{} is done. When all are: gonogo merge {} and then the same command without --shard\n",
-        shard.name(), session.folder().string()));
+        shard.name(), folder.string()));
     return kExitDone;
-  }
-
-  /// The name under which the refits of a bootstrap seed are kept.
-  static std::string RefitsUnder(bool declared, std::uint64_t seed) {
-    return declared ? "refits" : fmt::format("refits-seed-{}", seed);
-  }
-
-  Result<ExitCode> RunIn(audit::Session& session, const Context& context) const {
-    const Result<AuditResult> result =
-        choices_.empty() ? RunDeclared(session, context) : session.Choices();
-    if (!result.ok()) return InTable(result.error());
-    nlohmann::json json = audit::ToJson(result.value());
-    json["provenance"]["collection"] = audit::CollectionOf(session.table());
-    if (choices_.empty()) {
-      if (flags_.learner() == "all") {
-        GONOGO_TRY(AddLearners(session, result.value(), context, json));
-      }
-      if (seeds_ > 0) GONOGO_TRY(AddSeeds(session, result.value(), context, json));
-    }
-    if (ablation_) GONOGO_TRY(AddAblation(session, context, json));
-    if (audit::ShowsOtherQuestion(session.protocol(), other_question_) && choices_.empty()) {
-      GONOGO_TRY(AddOtherQuestion(session, context, json));
-    }
-    GONOGO_TRY(deploy_.AddMap(session, result.value(), context, json));
-    GONOGO_TRY(FinishRun(session, json, context));
-    if (is_first_look_) SayHowToGoOn(session, context);
-    const bool complete = GONOGO_TRY(deploy_.Write(session, result.value(), context));
-    return gate_ || !complete ? GateCode(result.value()) : kExitDone;
-  }
-
-  /// The same audit with other learners and targets; only what was declared can be confirmatory.
-  Status AddLearners(const audit::Session& session, const AuditResult& declared,
-                     const Context& context, nlohmann::json& json) const {
-    LearnerReadings readings;
-    readings.Add(declared);
-    const bool every_target = flags_.target() == "all";
-    for (const audit::LearnerConfig& other :
-         OtherLearners(session.protocol().learner, every_target)) {
-      Protocol variant = session.protocol();
-      variant.learner = other;
-      readings.Add(GONOGO_TRY(RunVariant(session, RefitsOf(other), variant, context)));
-    }
-    json["learners"] = readings.Json();
-    return {};
-  }
-
-  /// The same audit under other bootstrap seeds: does either rule's answer depend on the draw?
-  Status AddSeeds(const audit::Session& session, const AuditResult& declared,
-                  const Context& context, nlohmann::json& json) const {
-    SeedReadings readings;
-    const std::uint64_t first = session.protocol().bootstrap.seed;
-    readings.Add(first, declared);
-    for (std::uint64_t seed = first + 1; seed < first + seeds_; ++seed) {
-      Protocol variant = session.protocol();
-      variant.bootstrap.seed = seed;
-      readings.Add(seed,
-                   GONOGO_TRY(RunVariant(session, RefitsUnder(false, seed), variant, context)));
-    }
-    json["seeds"] = readings.Json();
-    return {};
-  }
-
-  static Status AddOtherQuestion(const audit::Session& session, const Context& context,
-                                 nlohmann::json& json) {
-    const AuditResult other =
-        GONOGO_TRY(RunVariant(session, audit::kOtherQuestionRefits,
-                              audit::WithOtherQuestion(session.protocol()), context));
-    json["other_question"] = audit::OtherQuestionJson(other);
-    return {};
-  }
-
-  static Status AddAblation(const audit::Session& session, const Context& context,
-                            nlohmann::json& json) {
-    Progress progress(context.terminal, "ablation");
-    const std::vector<audit::AblationRow> rows =
-        GONOGO_TRY(session.Ablation(context.With(progress.Callback())));
-    for (const audit::AblationRow& row : rows) {
-      nlohmann::json summary = audit::SummaryJson(row.result);
-      summary["features"] = row.set.name;
-      json["ablation"].push_back(std::move(summary));
-    }
-    return {};
   }
 
   std::string table_;
   std::string out_;
   std::string choices_;
   ProtocolFlags flags_;
-  std::optional<std::string> piped_;  ///< the table, where it is no file
-  bool is_first_look_ = false;        ///< nobody named a learner
   ShardFlag shard_;
   DeployFlags deploy_;
   std::size_t seeds_ = 0;

@@ -140,7 +140,7 @@ class InitVerb : public Verb {
 
   Result<ExitCode> Finish(const std::filesystem::path& file, const audit::ColumnRoles& roles,
                           const audit::Protocol& protocol, const Context& context) const {
-    const Result<audit::OutcomeTable> table = audit::ReadTable(table_, protocol);
+    const Result<audit::TableFile> table = audit::ReadTable(table_, protocol);
     if (context.options.json) {
       nlohmann::json json = {{"schema", "gonogo.init/1"},  {"protocol", file.string()},
                              {"clusters", roles.clusters}, {"queries", roles.queries},

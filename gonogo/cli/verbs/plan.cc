@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "gonogo/audit/table/table_reader.h"
 #include "gonogo/base/number_text.h"
 #include "gonogo/cli/flags/protocol_flags.h"
 #include "gonogo/cli/run/audit_run.h"
@@ -153,14 +152,10 @@ class PlanVerb : public Verb {
       return UsageError("{}: a pilot tells only about the calibrated rule; add --rule calibrated",
                         pilot_);
     }
-    audit::OutcomeTable table = GONOGO_TRY(audit::ReadTable(pilot_, protocol));
-    const audit::Session session = GONOGO_TRY(audit::Session::Open(std::move(table), protocol,
-                                                                   {.name = protocol.name + "-plan",
-                                                                    .table_file = pilot_,
-                                                                    .is_look = false,
-                                                                    .asked = {{"verb", "plan"}}}));
-    const audit::AuditResult result = GONOGO_TRY(RunDeclared(session, context));
-    return calibrate::PlanFromPilot(session.table(), result,
+    audit::TableFile table = GONOGO_TRY(audit::ReadTable(pilot_, protocol));
+    const audit::AuditReport pilot =
+        GONOGO_TRY(audit::Run(audit::PilotJob(std::move(table), protocol), Shown(context)));
+    return calibrate::PlanFromPilot(pilot.table.table, pilot.result,
                                     {.clusters = clusters_, .largest = largest_});
   }
 

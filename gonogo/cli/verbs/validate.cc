@@ -2,13 +2,10 @@
 #include <fmt/format.h>
 
 #include "gonogo/audit/controls/control_json.h"
-#include "gonogo/audit/controls/controls.h"
 #include "gonogo/audit/controls/positive_control.h"
-#include "gonogo/audit/result/result_json.h"
-#include "gonogo/audit/table/table_reader.h"
+#include "gonogo/audit/run/control_run.h"
 #include "gonogo/cli/flags/protocol_flags.h"
 #include "gonogo/cli/run/audit_run.h"
-#include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/build_info.h"
 
@@ -69,24 +66,18 @@ class ValidateVerb : public Verb {
     if (kind_ == "learner") return RunLearner(context);
     GONOGO_TRY(CheckPlanted());
     const audit::Protocol protocol = GONOGO_TRY(flags_.Read(table_));
-    const audit::OutcomeTable table = GONOGO_TRY(audit::ReadTable(table_, protocol));
-    // Tried once on the table, so that a wrong name is told before anything is written.
-    const Result<audit::OutcomeTable> planted =
-        kind_ == "hidden" ? audit::PlantHidden(table, Signal(), Gammas().front(), RngStream(0))
-                          : audit::PlantObservable(table, Signal(), Gammas().front());
-    if (!planted.ok()) return InputError("{}: {}", table_, planted.error().message);
-    audit::Session session =
-        GONOGO_TRY(audit::Session::Open(table, protocol,
-                                        {.folder = out_,
-                                         .name = protocol.name + "-" + kind_,
-                                         .table_file = table_,
-                                         .is_look = false,
-                                         .asked = {{"verb", "control " + kind_},
-                                                   {"feature", signal_.feature},
-                                                   {"actions", actions_},
-                                                   {"gamma", Gammas()},
-                                                   {"mappings", mappings_}}}));
-    return RunPlanted(session, context);
+    audit::TableFile table = GONOGO_TRY(audit::ReadTable(table_, protocol));
+    const audit::PlantedReport report =
+        GONOGO_TRY(audit::RunPlanted({.table = std::move(table),
+                                      .protocol = protocol,
+                                      .kind = kind_,
+                                      .signal = {signal_.feature, actions_[0], actions_[1]},
+                                      .gammas = gammas_,
+                                      .mappings = mappings_,
+                                      .folder = out_},
+                                     Shown(context)));
+    GONOGO_TRY(ShowRun(report.folder, report.json, context));
+    return kExitDone;
   }
 
  private:
@@ -102,7 +93,7 @@ class ValidateVerb : public Verb {
     if (kind_ == "hidden" && gammas_.size() > 1) {
       return UsageError("validate hidden takes one --gamma, got {}", gammas_.size());
     }
-    for (const double gamma : Gammas()) {
+    for (const double gamma : gammas_) {
       if (!(gamma >= 0.0 && gamma < 1.0)) {
         return UsageError("--gamma is {}, expected a share from 0 up to, but not including, 1",
                           gamma);
@@ -111,39 +102,11 @@ class ValidateVerb : public Verb {
     return {};
   }
 
-  [[nodiscard]] audit::PlantedSignal Signal() const {
-    return {signal_.feature, actions_[0], actions_[1]};
-  }
-
-  [[nodiscard]] std::vector<double> Gammas() const {
-    return gammas_.empty() ? audit::UsualGammas(kind_) : gammas_;
-  }
-
   Result<ExitCode> RunLearner(const Context& context) const {
     const audit::Protocol protocol = GONOGO_TRY(flags_.Apply(audit::PositiveControlProtocol()));
-    audit::Session session =
-        GONOGO_TRY(audit::Session::Open(audit::DeclaredPositiveControl(protocol), protocol,
-                                        {.folder = out_, .asked = {{"verb", "control learner"}}}));
-    const audit::AuditResult result = GONOGO_TRY(RunDeclared(session, context));
-    nlohmann::json json = audit::ToJson(result);
-    GONOGO_TRY(FinishRun(session, json, context));
-    return kExitDone;
-  }
-
-  Result<ExitCode> RunPlanted(audit::Session& session, const Context& context) const {
-    const bool hidden = kind_ == "hidden";
-    const audit::OutcomeTable& table = session.table();
-    const audit::Protocol& protocol = session.protocol();
-    const audit::StoreOfAudit stores = session.Stores("refits");
-    Progress progress(context.terminal, kind_ + " control", session.folder());
-    const Execution execution = context.With(progress.Callback());
-    const Result<std::vector<audit::ControlPoint>> points =
-        hidden ? audit::RepeatHidden(table, protocol, Signal(), Gammas().front(), mappings_,
-                                     execution, stores)
-               : audit::SweepObservable(table, protocol, Signal(), Gammas(), execution, stores);
-    if (!points.ok()) return session.Resumable(points.error());
-    nlohmann::json json = audit::ControlJson(kind_, points.value(), protocol);
-    GONOGO_TRY(FinishRun(session, json, context));
+    const audit::AuditReport report =
+        GONOGO_TRY(audit::Run(audit::PositiveControlJob(protocol, out_), Shown(context)));
+    GONOGO_TRY(ShowRun(report.folder, report.json, context));
     return kExitDone;
   }
 

@@ -159,33 +159,47 @@ report::Table Hidden(const std::vector<audit::ControlPoint>& points) {
 
 }  // namespace
 
-Result<ArchivedStudy> RunArchivedStudy(const audit::OutcomeTable& table,
+Result<ArchivedStudy> RunArchivedStudy(const audit::TableFile& table,
                                        const audit::Protocol& protocol,
+                                       const std::filesystem::path& folder,
                                        const Execution& execution) {
-  ArchivedStudy study;
-  constexpr std::size_t kStages = 4;
+  constexpr std::size_t kStages = 3;
   std::size_t stage = 0;
   const auto finished = [&] {
     if (execution.progress) execution.progress(++stage, kStages);
   };
-  const Execution run{.jobs = execution.jobs, .stop = execution.stop};
-  audit::AuditResult result = GONOGO_TRY(audit::RunAudit(table, protocol, {}, run));
-  study.result = std::move(result);
+  const audit::Executions run = audit::Everywhere(
+      {.jobs = execution.jobs, .stop = execution.stop, .progress = {}, .team = execution.team});
+  audit::AuditReport report = GONOGO_TRY(audit::Run({.table = table,
+                                                     .protocol = protocol,
+                                                     .declared = protocol,
+                                                     .request = {.ablation = true},
+                                                     .folder = folder / "audit",
+                                                     .asked = {{"verb", "reproduce"}},
+                                                     .is_look = false},
+                                                    run));
   finished();
-  std::vector<audit::AblationRow> sets = GONOGO_TRY(audit::RunAblation(table, protocol, run));
-  study.feature_sets = std::move(sets);
+  const auto plant = [&](const std::string& kind, std::vector<double> gammas) {
+    return audit::RunPlanted({.table = table,
+                              .protocol = protocol,
+                              .kind = kind,
+                              .signal = {.feature = "target_y",
+                                         .if_positive = "scale-0.90",
+                                         .if_negative = "scale-0.75"},
+                              .gammas = std::move(gammas),
+                              .mappings = kMappings,
+                              .folder = folder / kind},
+                             run);
+  };
+  audit::PlantedReport observable =
+      GONOGO_TRY(plant("observable", {kGammas.begin(), kGammas.end()}));
   finished();
-  const audit::PlantedSignal signal{
-      .feature = "target_y", .if_positive = "scale-0.90", .if_negative = "scale-0.75"};
-  std::vector<audit::ControlPoint> observable =
-      GONOGO_TRY(audit::SweepObservable(table, protocol, signal, kGammas, run));
-  study.observable = std::move(observable);
+  audit::PlantedReport hidden = GONOGO_TRY(plant("hidden", {kHiddenGamma}));
   finished();
-  std::vector<audit::ControlPoint> hidden =
-      GONOGO_TRY(audit::RepeatHidden(table, protocol, signal, kHiddenGamma, kMappings, run));
-  study.hidden = std::move(hidden);
-  finished();
-  return study;
+  return ArchivedStudy{.result = std::move(report.result),
+                       .feature_sets = std::move(report.ablation),
+                       .observable = std::move(observable.points),
+                       .hidden = std::move(hidden.points)};
 }
 
 std::vector<report::Section> ArchivedAuditSections(const ArchivedStudy& study) {

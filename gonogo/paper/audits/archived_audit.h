@@ -4,8 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "gonogo/audit/audit.h"
-#include "gonogo/audit/controls/controls.h"
+#include "gonogo/audit/run/control_run.h"
 #include "gonogo/report/page/page.h"
 
 namespace gonogo::paper {
@@ -18,9 +17,11 @@ struct ArchivedStudy {
   std::vector<audit::ControlPoint> hidden;       ///< one per mapping
 };
 
-/// The audit with its feature sets and planted controls. Progress counts audits.
-[[nodiscard]] Result<ArchivedStudy> RunArchivedStudy(const audit::OutcomeTable& table,
+/// The audit with its feature sets and planted controls, each kept in a folder of its own within
+/// `folder`. Progress counts these three.
+[[nodiscard]] Result<ArchivedStudy> RunArchivedStudy(const audit::TableFile& table,
                                                      const audit::Protocol& protocol,
+                                                     const std::filesystem::path& folder,
                                                      const Execution& execution);
 
 /// Same-state oracle, selector and matched mixture; the feature sets; the planted controls.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/paper/audits/positive_control.h"
 
-#include "gonogo/audit/audit.h"
 #include "gonogo/audit/controls/positive_control.h"
 #include "gonogo/paper/audits/confirmatory_audit.h"
 #include "gonogo/paper/audits/robot_audit.h"
@@ -18,8 +17,8 @@ Result<std::vector<report::Section>> RunPositiveControl(const ReproductionSettin
       audit::MakePositiveControl({}, RngStream(protocol.bootstrap.seed).Child("positive control"));
   table.declaration = audit::CanonicalText(protocol);
   table.declaration_sha256 = audit::Fingerprint(protocol);
-  const audit::AuditResult result =
-      GONOGO_TRY(AuditIn(setting.folder / "positive-control", table, {}, protocol, execution));
+  const audit::AuditResult result = GONOGO_TRY(AuditIn(
+      setting.folder / "positive-control", {.table = std::move(table)}, protocol, execution));
   const AuditedDistribution audited{"synthetic", result};
   report::Section section = ConfirmatoryAuditSection({&audited, 1});
   section.id = "positive-control";

@@ -3,9 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "gonogo/audit/result/result_json.h"
-#include "gonogo/audit/session/session.h"
-#include "gonogo/audit/table/table_reader.h"
 #include "gonogo/paper/audits/confirmatory_audit.h"
 #include "gonogo/study/collect/collect.h"
 #include "gonogo/study/ranks/root_files.h"
@@ -37,33 +34,31 @@ Result<CollectedTable> CollectRobotTable(const ReproductionSetting& setting,
       protocol, {.robot = setting.robot, .models = setting.models, .folder = setting.folder / name},
       execution));
   GONOGO_TRY(study::AwaitRootFiles(execution, {report.merged->file}));
-  audit::OutcomeTable table = GONOGO_TRY(audit::ReadTable(report.merged->file, protocol));
+  audit::TableFile table = GONOGO_TRY(audit::ReadTable(report.merged->file, protocol));
   return CollectedTable{std::move(protocol), std::move(table), *report.merged};
 }
 
-Result<audit::AuditResult> AuditIn(const std::filesystem::path& folder,
-                                   const audit::OutcomeTable& table,
-                                   const std::filesystem::path& table_file,
+Result<audit::AuditResult> AuditIn(const std::filesystem::path& folder, audit::TableFile table,
                                    const audit::Protocol& protocol, const Execution& execution) {
-  audit::Session session = GONOGO_TRY(audit::Session::Open(
-      table, protocol,
-      {.folder = folder, .table_file = table_file, .asked = {{"verb", "reproduce"}}}));
-  audit::AuditResult result = GONOGO_TRY(session.Audit(execution));
-  nlohmann::json json = audit::ToJson(result);
-  GONOGO_TRY(session.Finish(json));
-  return result;
+  audit::AuditReport report = GONOGO_TRY(audit::Run({.table = std::move(table),
+                                                     .protocol = protocol,
+                                                     .declared = protocol,
+                                                     .folder = folder,
+                                                     .asked = {{"verb", "reproduce"}}},
+                                                    audit::Everywhere(execution)));
+  return std::move(report.result);
 }
 
 Result<std::vector<report::Section>> RunRobotAudit(const ReproductionSetting& setting,
                                                    const std::string& controller,
                                                    const Execution& execution) {
-  const CollectedTable collected =
+  CollectedTable collected =
       GONOGO_TRY(CollectRobotTable(setting, "audit.toml", controller, execution));
   const audit::Protocol& protocol = collected.protocol;
   const std::filesystem::path folder =
       setting.folder / fmt::format("audit-{}-{}", protocol.name, controller);
   const audit::AuditResult result =
-      GONOGO_TRY(AuditIn(folder, collected.table, collected.merged.file, protocol, execution));
+      GONOGO_TRY(AuditIn(folder, std::move(collected.table), protocol, execution));
   const AuditedDistribution audited{DistributionName(protocol.name, controller), result};
   report::Section section = ConfirmatoryAuditSection({&audited, 1});
   report::Paragraph replayed = ReplayedText(collected.merged);

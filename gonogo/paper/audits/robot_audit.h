@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "gonogo/audit/audit.h"
+#include "gonogo/audit/run/run.h"
 #include "gonogo/base/parallel/execution.h"
 #include "gonogo/paper/setting/reproduction_setting.h"
 #include "gonogo/report/page/page.h"
@@ -14,7 +14,7 @@ namespace gonogo::paper {
 
 struct CollectedTable {
   audit::Protocol protocol;
-  audit::OutcomeTable table;
+  audit::TableFile table;
   study::MergedTable merged;
 };
 
@@ -28,11 +28,9 @@ struct CollectedTable {
                                                        const std::string& controller,
                                                        const Execution& execution);
 
-/// An audit in a session of its own: refits and result are kept in `folder`. `table_file` is empty
-/// for a table made in memory.
+/// An audit whose refits and result are kept in `folder`.
 [[nodiscard]] Result<audit::AuditResult> AuditIn(const std::filesystem::path& folder,
-                                                 const audit::OutcomeTable& table,
-                                                 const std::filesystem::path& table_file,
+                                                 audit::TableFile table,
                                                  const audit::Protocol& protocol,
                                                  const Execution& execution);
 

@@ -6,7 +6,7 @@
 
 #include <fmt/ranges.h>
 
-#include "gonogo/audit/result/result_json.h"
+#include "gonogo/audit/run/run.h"
 #include "gonogo/audit/session/session.h"
 #include "gonogo/audit/table/table_reader.h"
 #include "gonogo/base/number_text.h"
@@ -237,23 +237,25 @@ class Study {
   /// The only place where a study meets the audit.
   Result<StudyAudit> AuditTable(const std::filesystem::path& file,
                                 const std::filesystem::path& folder) const {
-    audit::OutcomeTable table = GONOGO_TRY(audit::ReadTable(file, job_.protocol));
-    const nlohmann::json asked = {{"verb", "study"}, {"collection", audit::CollectionOf(table)}};
-    audit::Session session = GONOGO_TRY(audit::Session::Open(
-        std::move(table), job_.protocol, {.folder = folder, .table_file = file, .asked = asked}));
-    const std::string name = fmt::format("{} refits", audit::Name(session.protocol().learner.kind));
-    StudyAudit audit{.folder = session.folder()};
-    audit.result = GONOGO_TRY(session.Audit(Begin(name, session.folder(), session.table_file())));
-    std::vector<std::string>& warnings = audit.result.warnings;
+    audit::TableFile table = GONOGO_TRY(audit::ReadTable(file, job_.protocol));
+    nlohmann::json asked = {{"verb", "study"}, {"collection", audit::CollectionOf(table.table)}};
+    std::vector<std::string> remarks;
     if (collect_.queries_per_cluster < kPaperQueries) {
-      warnings.push_back(
+      remarks.push_back(
           fmt::format("{} queries per cluster instead of the paper's {}: intervals are wider",
                       collect_.queries_per_cluster, kPaperQueries));
     }
-    warnings.insert(warnings.end(), warnings_.begin(), warnings_.end());
-    audit.json = audit::ToJson(audit.result);
-    GONOGO_TRY(session.Finish(audit.json));
-    return audit;
+    remarks.insert(remarks.end(), warnings_.begin(), warnings_.end());
+    audit::AuditReport report = GONOGO_TRY(audit::Run(
+        {.table = std::move(table),
+         .protocol = job_.protocol,
+         .folder = folder,
+         .asked = std::move(asked),
+         .remarks = std::move(remarks)},
+        [&](const audit::AuditPart& part) { return Begin(part.label, part.folder, part.table); }));
+    return StudyAudit{.folder = std::move(report.folder),
+                      .result = std::move(report.result),
+                      .json = std::move(report.json)};
   }
 
   /// The files of the last look under the name that a study without looks gives them.

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "gonogo/audit/protocol/protocol_keys.h"
+#include "gonogo/audit/table/table_reader.h"
 
 namespace gonogo::study {
 namespace {
@@ -126,6 +127,16 @@ Result<audit::Protocol> ParseProtocol(std::string_view toml, std::string name) {
 
 Result<audit::Protocol> LoadProtocol(const std::filesystem::path& path) {
   return audit::LoadProtocol(path, ReadSection);
+}
+
+Result<std::optional<audit::Protocol>> FindProtocol(const std::filesystem::path& table,
+                                                    std::filesystem::path file) {
+  std::error_code code;
+  if (file.empty() && std::filesystem::exists(table.parent_path() / "audit.toml", code)) {
+    file = table.parent_path() / "audit.toml";
+  }
+  if (file.empty()) return audit::ReadDeclaration(table);
+  return std::optional<audit::Protocol>(GONOGO_TRY(LoadProtocol(file)));
 }
 
 Result<audit::Protocol> Override(const audit::Protocol& protocol, const std::string& key,

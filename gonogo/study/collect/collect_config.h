@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,6 +56,10 @@ struct CollectConfig {
 /// As those of the audit, and `[collect]` is read strictly too.
 [[nodiscard]] Result<audit::Protocol> ParseProtocol(std::string_view toml, std::string name);
 [[nodiscard]] Result<audit::Protocol> LoadProtocol(const std::filesystem::path& path);
+/// What was declared for a table: the file given, else `audit.toml` beside the table, else the
+/// declaration inside it; nothing where there is none of them.
+[[nodiscard]] Result<std::optional<audit::Protocol>> FindProtocol(
+    const std::filesystem::path& table, std::filesystem::path file = {});
 [[nodiscard]] Result<audit::Protocol> Override(const audit::Protocol& protocol,
                                                const std::string& key, const std::string& value);
 

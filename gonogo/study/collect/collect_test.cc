@@ -75,7 +75,8 @@ class CollectTest : public testing::Test {
 };
 
 TEST_F(CollectTest, TheTableHoldsEveryDeclaredBranchAndItsDeclaration) {
-  const audit::OutcomeTable table = audit::ReadTable(Reference() / "table.h5", Tiny()).value();
+  const audit::OutcomeTable table =
+      audit::ReadTable(Reference() / "table.h5", Tiny()).value().table;
   EXPECT_EQ(table.actions, (std::vector<std::string>{"direct", "yaw+0.2", "scale-0.75"}));
   EXPECT_EQ(table.clusters, (std::vector<std::string>{"3", "5"}));
   EXPECT_EQ(table.num_queries(), 6U);
@@ -90,14 +91,15 @@ TEST_F(CollectTest, TheTableHoldsEveryDeclaredBranchAndItsDeclaration) {
 }
 
 TEST_F(CollectTest, TheTableHoldsTheWorkOfBothRatesAndJudgesTheDeclaredOne) {
-  const audit::OutcomeTable exact = audit::ReadTable(Reference() / "table.h5", Tiny()).value();
+  const audit::OutcomeTable exact =
+      audit::ReadTable(Reference() / "table.h5", Tiny()).value().table;
   ASSERT_EQ(exact.other_outcomes.size(), 1U);
   EXPECT_EQ(exact.other_outcomes[0].name, "control_work");
   EXPECT_NE(exact.other_outcomes[0].values, exact.cost);
   const audit::Protocol read_once = study::Override(Tiny(), "collect.work_rate", "control").value();
   const std::filesystem::path folder = Fresh("read-once");
   ASSERT_TRUE(Collect(read_once, In(folder), {.jobs = 2}).ok());
-  const audit::OutcomeTable read = audit::ReadTable(folder / "table.h5", read_once).value();
+  const audit::OutcomeTable read = audit::ReadTable(folder / "table.h5", read_once).value().table;
   EXPECT_EQ(read.cost, exact.other_outcomes[0].values);
   EXPECT_EQ(read.other_outcomes[0].name, "physics_work");
   EXPECT_EQ(read.other_outcomes[0].values, exact.cost);
@@ -105,7 +107,8 @@ TEST_F(CollectTest, TheTableHoldsTheWorkOfBothRatesAndJudgesTheDeclaredOne) {
 }
 
 TEST_F(CollectTest, AnAuditOfTheTableIsConfirmatory) {
-  const audit::OutcomeTable table = audit::ReadTable(Reference() / "table.h5", Tiny()).value();
+  const audit::OutcomeTable table =
+      audit::ReadTable(Reference() / "table.h5", Tiny()).value().table;
   const Result<audit::AuditResult> result = audit::RunAudit(table, Tiny(), {}, {.jobs = 1});
   ASSERT_TRUE(result.ok()) << result.error().message;
   EXPECT_THAT(result.value().reasons, testing::IsEmpty());
@@ -172,7 +175,7 @@ TEST_F(CollectTest, AProtocolChangedAfterwardsIsRefusedAndNothingIsLost) {
   EXPECT_EQ(Table(folder), Table(Reference()));
 
   // Audited under it anyway, the table is descriptive and says why.
-  const audit::OutcomeTable table = audit::ReadTable(folder / "table.h5", changed).value();
+  const audit::OutcomeTable table = audit::ReadTable(folder / "table.h5", changed).value().table;
   EXPECT_THAT(audit::DeclarationReasons(table, changed),
               testing::ElementsAre(HasSubstr("collect.blend")));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/audit/deploy/choice_map.h"
+#include "gonogo/audit/run/choice_map.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

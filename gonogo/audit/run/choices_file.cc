@@ -3,7 +3,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "gonogo/audit/deploy/choices.h"
+#include "gonogo/audit/run/choices.h"
 #include "gonogo/io/csv.h"
 #include "gonogo/io/file.h"
 #include "gonogo/io/hdf5/hdf5_file.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/audit/deploy/choices.h"
+#include "gonogo/audit/run/choices.h"
 
 #include <atomic>
 

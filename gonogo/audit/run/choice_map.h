@@ -6,8 +6,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "gonogo/audit/deploy/choices.h"
 #include "gonogo/audit/estimands/potential_outcomes.h"
+#include "gonogo/audit/run/choices.h"
 #include "gonogo/base/result.h"
 
 namespace gonogo::audit {
@@ -26,7 +26,8 @@ struct ChoiceBin {
 /// Where an adapter does what: its held-out choices over the values of one feature.
 struct ChoiceMap {
   std::string feature;
-  std::vector<ChoiceBin> bins;  ///< from small to large values, about as many queries in each
+  std::vector<std::string> actions;
+  std::vector<ChoiceBin> bins = {};  ///< from small to large values, about as many queries in each
 };
 
 /// Queries in the order of the feature, in `bins` parts of equal size; equal values stay together.
@@ -35,7 +36,10 @@ struct ChoiceMap {
                                            const std::vector<ActionIndex>& choices,
                                            const std::string& feature, std::size_t bins = 6);
 
+/// Refuses a column of features that the table does not have.
+[[nodiscard]] Status CheckMappable(const OutcomeTable& table, const std::string& feature);
+
 /// As `result.json` has it: docs/reference/formats.md.
-[[nodiscard]] nlohmann::json ToJson(const ChoiceMap& map, const std::vector<std::string>& actions);
+[[nodiscard]] nlohmann::json ToJson(const ChoiceMap& map);
 
 }  // namespace gonogo::audit

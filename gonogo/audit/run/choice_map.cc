@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/audit/deploy/choice_map.h"
+#include "gonogo/audit/run/choice_map.h"
 
 #include <algorithm>
 #include <numeric>
@@ -52,6 +52,11 @@ ChoiceBin Summarise(const PotentialOutcomes& outcomes, const std::vector<ActionI
 
 }  // namespace
 
+Status CheckMappable(const OutcomeTable& table, const std::string& feature) {
+  GONOGO_TRY(ColumnOf(table, feature));
+  return {};
+}
+
 Result<ChoiceMap> MapChoices(const PotentialOutcomes& outcomes,
                              const std::vector<ActionIndex>& choices, const std::string& feature,
                              std::size_t bins) {
@@ -61,7 +66,7 @@ Result<ChoiceMap> MapChoices(const PotentialOutcomes& outcomes,
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
-  ChoiceMap map{.feature = feature};
+  ChoiceMap map{.feature = feature, .actions = outcomes.table->actions};
   std::size_t begin = 0;
   for (std::size_t b = 0; b < bins; ++b) {
     std::size_t end = (b + 1) * order.size() / bins;
@@ -78,7 +83,7 @@ Result<ChoiceMap> MapChoices(const PotentialOutcomes& outcomes,
   return map;
 }
 
-nlohmann::json ToJson(const ChoiceMap& map, const std::vector<std::string>& actions) {
+nlohmann::json ToJson(const ChoiceMap& map) {
   nlohmann::json bins = nlohmann::json::array();
   for (const ChoiceBin& bin : map.bins) {
     bins.push_back({{"low", bin.low},
@@ -89,7 +94,7 @@ nlohmann::json ToJson(const ChoiceMap& map, const std::vector<std::string>& acti
                     {"saved", bin.saved},
                     {"violations", bin.violations}});
   }
-  return {{"feature", map.feature}, {"actions", actions}, {"bins", std::move(bins)}};
+  return {{"feature", map.feature}, {"actions", map.actions}, {"bins", std::move(bins)}};
 }
 
 }  // namespace gonogo::audit
