@@ -51,6 +51,16 @@ class Checks(unittest.TestCase):
         self.assertEqual(code, 1)
         self.assertIn("Reading is defined in gonogo/audit/rule.h and in gonogo/base/reading.h", said)
 
+    def test_python_is_checked_like_everything_else(self):
+        self.write("python/CMakeLists.txt", "target_link_libraries(gonogo_native PRIVATE gonogo::audit gonogo_warnings)\n")
+        self.write("python/bindings/table.cc", '#include "gonogo/audit/rule.h"\n#include "gonogo/base/result.h"\n')
+        self.assertEqual(self.check("check_layers.py")[0], 0, self.check("check_layers.py")[1])
+        self.write("python/bindings/table.cc", '#include "gonogo/cli/verb.h"\n#include "gonogo/audit/testing/made_up.h"\n')
+        code, said = self.check("check_layers.py")
+        self.assertEqual(code, 1)
+        self.assertIn("table.cc:1: may not include gonogo/cli/verb.h", said)
+        self.assertIn("table.cc:2: may not include gonogo/audit/testing/made_up.h", said)
+
     def test_a_crowded_folder_and_a_long_file_are_found(self):
         self.assertEqual(self.check("check_layers.py")[0], 0, self.check("check_layers.py")[1])
         for number in range(31):
