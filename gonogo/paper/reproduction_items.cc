@@ -5,7 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "gonogo/io/build_info.h"
-#include "gonogo/io/json/json_object.h"
+#include "gonogo/io/json/json.h"
 #include "gonogo/paper/audits/archived_audit.h"
 #include "gonogo/paper/audits/positive_control.h"
 #include "gonogo/paper/audits/robot_audit.h"

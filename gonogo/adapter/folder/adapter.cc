@@ -8,7 +8,7 @@
 
 #include "gonogo/base/check.h"
 #include "gonogo/io/file.h"
-#include "gonogo/io/folder_claim.h"
+#include "gonogo/io/run_folder.h"
 #include "gonogo/io/sha256.h"
 
 namespace gonogo::adapter {

@@ -12,7 +12,7 @@
 #include "gonogo/audit/protocol/learner_config.h"
 #include "gonogo/base/result.h"
 #include "gonogo/base/rng.h"
-#include "gonogo/nn/effect/effect_model.h"
+#include "gonogo/nn/mlp/treatment_effect.h"
 #include "gonogo/stats/cluster_split.h"
 
 namespace gonogo::audit {

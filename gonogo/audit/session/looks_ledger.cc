@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gonogo/io/file.h"
-#include "gonogo/io/folder_lock.h"
+#include "gonogo/io/run_folder.h"
 #include "gonogo/io/json/json.h"
 
 namespace gonogo::audit {

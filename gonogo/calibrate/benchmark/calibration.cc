@@ -12,11 +12,9 @@
 #include "gonogo/base/parallel/team.h"
 #include "gonogo/calibrate/worlds/world_json.h"
 #include "gonogo/io/file.h"
-#include "gonogo/io/folder_claim.h"
-#include "gonogo/io/record_log.h"
 #include "gonogo/io/run_folder.h"
+#include "gonogo/io/record_log.h"
 #include "gonogo/io/sha256.h"
-#include "gonogo/io/shard_log.h"
 
 namespace gonogo::calibrate {
 namespace {

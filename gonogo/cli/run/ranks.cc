@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gonogo/io/build_info.h"
-#include "gonogo/io/write_access.h"
+#include "gonogo/io/file.h"
 #include "gonogo/team/launch.h"
 
 namespace gonogo::cli {

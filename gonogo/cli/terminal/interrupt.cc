@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "gonogo/cli/terminal/exit_code.h"
-#include "gonogo/io/mapped_files.h"
+#include "gonogo/io/file.h"
 
 namespace gonogo::cli {
 

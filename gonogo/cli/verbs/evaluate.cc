@@ -7,7 +7,7 @@
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/text/evaluation_report.h"
 #include "gonogo/cli/verbs/all_verbs.h"
-#include "gonogo/io/folder_claim.h"
+#include "gonogo/io/run_folder.h"
 #include "gonogo/paper/evaluation_studies.h"
 #include "gonogo/paper/studies/comparison.h"
 

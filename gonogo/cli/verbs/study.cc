@@ -14,7 +14,7 @@
 #include "gonogo/cli/text/check_text.h"
 #include "gonogo/cli/text/path_text.h"
 #include "gonogo/cli/verbs/all_verbs.h"
-#include "gonogo/io/folder_claim.h"
+#include "gonogo/io/run_folder.h"
 #include "gonogo/sim/loop/onnx_policy.h"
 #include "gonogo/study/check/check.h"
 #include "gonogo/study/collect/collect.h"

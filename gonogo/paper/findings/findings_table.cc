@@ -7,7 +7,6 @@
 #include <fmt/ranges.h>
 
 #include "gonogo/io/json/json.h"
-#include "gonogo/io/json/json_object.h"
 
 namespace gonogo::paper {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gonogo/base/result.h"
-#include "gonogo/nn/mlp/standardiser.h"
+#include "gonogo/nn/mlp/ensemble.h"
 #include "gonogo/robot/command/command_channel.h"
 #include "gonogo/robot/spec/spec.h"
 

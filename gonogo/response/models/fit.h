@@ -9,7 +9,7 @@
 #include "gonogo/base/parallel/execution.h"
 #include "gonogo/base/result.h"
 #include "gonogo/base/rng.h"
-#include "gonogo/nn/mlp/adamw.h"
+#include "gonogo/nn/mlp/trainer.h"
 #include "gonogo/nn/mlp/ensemble.h"
 
 namespace gonogo::response {

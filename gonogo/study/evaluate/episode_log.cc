@@ -5,8 +5,7 @@
 
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
-#include "gonogo/io/json/cbor.h"
-#include "gonogo/io/json/whole_number.h"
+#include "gonogo/io/json/json.h"
 #include "gonogo/io/sha256.h"
 #include "gonogo/sim/episode/episode_json.h"
 

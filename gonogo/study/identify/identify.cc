@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "gonogo/io/file.h"
-#include "gonogo/io/folder_claim.h"
 #include "gonogo/io/run_folder.h"
 #include "gonogo/io/sha256.h"
 #include "gonogo/response/data/excitation_file.h"

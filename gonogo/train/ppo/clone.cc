@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "gonogo/nn/mlp/adamw.h"
+#include "gonogo/nn/mlp/trainer.h"
 
 namespace gonogo::train {
 namespace {

@@ -5,11 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "gonogo/nn/mlp/adamw.h"
-#include "gonogo/train/ppo/advantage.h"
-#include "gonogo/train/ppo/mirror.h"
+#include "gonogo/nn/mlp/trainer.h"
 #include "gonogo/train/ppo/ppo_loss.h"
 #include "gonogo/train/ppo/rollout.h"
+#include "gonogo/train/ppo/symmetry.h"
 
 namespace gonogo::train {
 

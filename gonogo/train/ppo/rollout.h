@@ -1,16 +1,93 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <memory>
 #include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
 #include <vector>
 
+#include "gonogo/base/parallel/exchange.h"
 #include "gonogo/base/rng.h"
 #include "gonogo/train/ppo/actor_critic.h"
-#include "gonogo/train/ppo/crew.h"
-#include "gonogo/train/ppo/environment.h"
 
 namespace gonogo::train {
+
+/// What one control step did.
+struct StepOutcome {
+  float reward = 0.0F;
+  bool terminated = false;      ///< the episode failed
+  bool timed_out = false;       ///< the episode was cut; its future still counts
+  bool task_ended = false;      ///< it goes on with another task; the future of this one counts
+  float tracking_error = 0.0F;  ///< distance from what was commanded, for the progress line
+};
+
+/// One environment of a reinforcement-learning problem. Every random choice comes from streams the
+/// environment was made with, so that its path is a function of its actions alone.
+class Environment {
+ public:
+  Environment() = default;
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+  virtual ~Environment() = default;
+
+  [[nodiscard]] virtual std::size_t observation_dim() const = 0;
+  [[nodiscard]] virtual std::size_t action_dim() const = 0;
+
+  /// Starts afresh; `round` names the random streams to use.
+  virtual void Restart(std::size_t round) = 0;
+
+  /// The present observation.
+  virtual void Observe(std::span<float> observation) = 0;
+
+  /// What the hand-written expert would do now.
+  virtual void Expert(std::span<float> action) = 0;
+
+  /// Applies one action. At the end of an episode the next one begins at once, and `Observe` shows
+  /// its first observation.
+  virtual StepOutcome Step(std::span<const float> action) = 0;
+};
+
+/// Who computes: threads of this process and, where there are several, the other ranks. Pieces of a
+/// step are dealt out in turn; results do not depend on how many share them.
+struct Crew {
+  Crew() = default;
+  Crew(int threads, Exchange* others = nullptr)  // NOLINT(google-explicit-constructor)
+      : jobs(threads), ranks(others) {}
+
+  int jobs = 0;
+  Exchange* ranks = nullptr;
+
+  /// Does the pieces [0, count) that fall to this rank, in parallel; then every rank gets those of
+  /// the others: `pack` puts piece i into bytes where it was done, `unpack` takes it out elsewhere.
+  void ForEach(std::size_t count, const std::function<void(std::size_t)>& work,
+               const std::function<std::string(std::size_t)>& pack,
+               const std::function<void(std::size_t, std::string_view)>& unpack) const;
+
+  /// Rank 0's bytes on every rank.
+  [[nodiscard]] std::string FromFirst(const std::string& what, std::string mine) const;
+  /// Whether any rank says so.
+  [[nodiscard]] bool Any(bool mine) const;
+  /// What went wrong between the ranks.
+  [[nodiscard]] Status status() const { return ranks != nullptr ? ranks->status() : Status(); }
+};
+
+/// Memory as bytes and back; both sides are the same program.
+template <typename T>
+void PutBytes(std::string& bytes, std::span<const T> values) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  bytes.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
+}
+template <typename T>
+void TakeBytes(std::string_view& bytes, std::span<T> values) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  const std::string_view taken = bytes.substr(0, values.size_bytes());
+  taken.copy(reinterpret_cast<char*>(values.data()), taken.size());
+  bytes.remove_prefix(taken.size());
+}
 
 using Environments = std::vector<std::unique_ptr<Environment>>;
 

@@ -109,6 +109,11 @@ class TermMirror {
 
 }  // namespace
 
+void Mirror::Apply(std::span<const float> from, std::span<float> to) const {
+  GONOGO_CHECK(from.size() == size() && to.size() == size());
+  for (std::size_t i = 0; i < size(); ++i) to[i] = sign[i] * from[source[i]];
+}
+
 Symmetry MakeSymmetry(const robot::RobotSpec& spec, const std::vector<int>& partner,
                       const std::vector<char>& flip) {
   const TermMirror mirrors(spec, partner, flip);

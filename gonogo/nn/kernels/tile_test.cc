@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/nn/kernels/simd.h"
+#include "gonogo/nn/kernels/tile.h"
 
 #include <vector>
 

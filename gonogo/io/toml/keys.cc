@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/io/toml/values.h"
+#include "gonogo/io/toml/keys.h"
 
 #include <cmath>
 
