@@ -6,8 +6,6 @@
 #include <cstdlib>
 #include <string>
 
-#include "gonogo/base/check_handler.h"
-
 namespace gonogo {
 namespace {
 

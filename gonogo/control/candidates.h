@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <span>
 
-#include "gonogo/robot/command/command_channel.h"
+#include "gonogo/robot/command/command.h"
 #include "gonogo/robot/command/target.h"
 
 namespace gonogo::control {

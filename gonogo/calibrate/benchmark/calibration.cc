@@ -12,8 +12,8 @@
 #include "gonogo/base/parallel/team.h"
 #include "gonogo/calibrate/worlds/world_json.h"
 #include "gonogo/io/file.h"
-#include "gonogo/io/run_folder.h"
 #include "gonogo/io/record_log.h"
+#include "gonogo/io/run_folder.h"
 #include "gonogo/io/sha256.h"
 
 namespace gonogo::calibrate {

@@ -9,8 +9,8 @@
 #include "gonogo/base/parallel/parallel.h"
 #include "gonogo/calibrate/worlds/world_json.h"
 #include "gonogo/io/build_info.h"
-#include "gonogo/io/run_folder.h"
 #include "gonogo/io/record_log.h"
+#include "gonogo/io/run_folder.h"
 
 namespace gonogo::calibrate {
 namespace {

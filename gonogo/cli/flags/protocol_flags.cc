@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include <fmt/format.h>
+
 #include "gonogo/audit/table/table_reader.h"
 #include "gonogo/study/collect/collect_config.h"
 
@@ -88,7 +90,12 @@ Result<audit::Protocol> ProtocolFlags::Apply(audit::Protocol protocol) const {
     overrides.push_back("learner.kind=\"" + learner_ + "\"");
   if (!target_.empty() && target_ != "all")
     overrides.push_back("learner.target=\"" + target_ + "\"");
-  for (const std::string& assignment : overrides) {
+  return OverrideAll(std::move(protocol), overrides);
+}
+
+Result<audit::Protocol> OverrideAll(audit::Protocol protocol,
+                                    const std::vector<std::string>& assignments) {
+  for (const std::string& assignment : assignments) {
     const std::size_t equals = assignment.find('=');
     if (equals == std::string::npos) return UsageError("--set {}: expected KEY=VALUE", assignment);
     audit::Protocol changed = GONOGO_TRY(
@@ -96,6 +103,20 @@ Result<audit::Protocol> ProtocolFlags::Apply(audit::Protocol protocol) const {
     protocol = std::move(changed);
   }
   return protocol;
+}
+
+void ShardFlag::Add(Arguments& verb, const std::string& units) {
+  verb.Option("--shard", text_,
+              fmt::format("Only this part of the {}, as 3/16: for job arrays; gonogo merge puts "
+                          "the parts together",
+                          units))
+      .Group("Several machines");
+}
+
+Result<std::optional<Shard>> ShardFlag::Read() const {
+  if (text_.empty()) return std::optional<Shard>();
+  const Shard shard = GONOGO_TRY(Shard::Parse(text_));
+  return std::optional<Shard>(shard);
 }
 
 }  // namespace gonogo::cli

@@ -10,7 +10,7 @@
 
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
-#include "gonogo/team/launch.h"
+#include "gonogo/team/rank_team.h"
 
 namespace gonogo::cli {
 namespace {

@@ -10,7 +10,6 @@
 #include "gonogo/audit/session/other_question.h"
 #include "gonogo/audit/table/table_reader.h"
 #include "gonogo/cli/flags/protocol_flags.h"
-#include "gonogo/cli/flags/shard_flag.h"
 #include "gonogo/cli/run/audit_run.h"
 #include "gonogo/cli/run/deploy_run.h"
 #include "gonogo/cli/terminal/progress.h"

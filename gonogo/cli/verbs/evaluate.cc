@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "gonogo/cli/flags/surroundings_flags.h"
+#include "gonogo/cli/flags/robot_protocol.h"
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/text/evaluation_report.h"
 #include "gonogo/cli/verbs/all_verbs.h"

@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "gonogo/cli/verbs/all_verbs.h"
-#include "gonogo/io/run_folder.h"
 #include "gonogo/io/record_log.h"
+#include "gonogo/io/run_folder.h"
 #include "gonogo/study/collect/collect.h"
 
 namespace gonogo::cli {

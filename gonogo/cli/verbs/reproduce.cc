@@ -7,17 +7,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "gonogo/cli/flags/surroundings_flags.h"
+#include "gonogo/cli/flags/robot_protocol.h"
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
-#include "gonogo/io/run_folder.h"
 #include "gonogo/io/json/json.h"
-#include "gonogo/paper/findings/findings_table.h"
+#include "gonogo/io/run_folder.h"
+#include "gonogo/paper/findings/findings.h"
 #include "gonogo/paper/published/remarks.h"
 #include "gonogo/paper/reproduction.h"
-#include "gonogo/paper/setting/other_robots.h"
+#include "gonogo/paper/setting/reproduction_setting.h"
 #include "gonogo/report/page/merge_sections.h"
 #include "gonogo/report/page/section_json.h"
 #include "gonogo/report/page/section_text.h"

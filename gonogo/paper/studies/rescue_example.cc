@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/paper/studies/rescue_example.h"
-
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "gonogo/paper/studies/sections.h"
 #include "gonogo/study/evaluate/rescue.h"
 
 namespace gonogo::paper {

@@ -9,12 +9,7 @@
 #include "gonogo/paper/audits/confirmatory_audit.h"
 #include "gonogo/paper/models/frozen_policy.h"
 #include "gonogo/paper/models/response_model.h"
-#include "gonogo/paper/studies/ablation.h"
-#include "gonogo/paper/studies/compensation.h"
-#include "gonogo/paper/studies/coverage.h"
-#include "gonogo/paper/studies/frontier.h"
-#include "gonogo/paper/studies/retrieval.h"
-#include "gonogo/paper/studies/terrain_heterogeneity.h"
+#include "gonogo/paper/studies/sections.h"
 #include "gonogo/paper/testing/made_up_evaluation.h"
 
 namespace gonogo::paper {

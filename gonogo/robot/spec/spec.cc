@@ -1,7 +1,83 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/robot/spec/spec.h"
 
+#include <bit>
+#include <cmath>
+#include <string_view>
+
+// What is newer than the first version of the hash is added only where it is used: models
+// identified on older layouts still fit. Noise is no part of it: it belongs to a run, and so do the
+// limits of a command.
+
 namespace gonogo::robot {
+namespace {
+
+/// FNV-1a over the meaning of a layout; stable across platforms, not cryptographic.
+class LayoutHasher {
+ public:
+  void Add(std::string_view text) {
+    for (const char c : text) Byte(static_cast<unsigned char>(c));
+    Byte(0);
+  }
+  void Add(double number) {
+    const auto bits = std::bit_cast<std::uint64_t>(number);
+    for (int shift = 0; shift < 64; shift += 8) Byte(static_cast<unsigned char>(bits >> shift));
+  }
+  void Add(const std::vector<double>& numbers) {
+    for (const double number : numbers) Add(number);
+  }
+  [[nodiscard]] std::uint64_t value() const { return hash_; }
+
+ private:
+  void Byte(unsigned char byte) { hash_ = (hash_ ^ byte) * 0x100000001b3ULL; }
+  std::uint64_t hash_ = 0xcbf29ce484222325ULL;
+};
+
+void AddFrames(const FrameHistory& frames, LayoutHasher& hash) {
+  hash.Add(frames.count);
+  hash.Add(frames.newest_first ? 1.0 : 0.0);
+  hash.Add(frames.zero_filled ? 1.0 : 0.0);
+}
+
+void AddTerm(const RobotSpec& spec, const ObservationTerm& term, LayoutHasher& hash) {
+  hash.Add(TermName(term.kind));
+  hash.Add(term.scale);
+  hash.Add(term.clip_low);
+  hash.Add(term.clip_high);
+  hash.Add(term.history);
+  hash.Add(term.cadence.period_s);
+  if (term.cadence.follows_command()) {  // older layouts keep their hash
+    hash.Add(term.cadence.slow_period_s);
+    hash.Add(term.cadence.full_speed);
+    hash.Add(term.cadence.rest_below);
+  }
+  if (term.cadence.frequency) {
+    hash.Add("frequency");
+    hash.Add(static_cast<double>(term.cadence.frequency->slot));
+    hash.Add(term.cadence.frequency->nominal);
+  }
+  if (term.newest_first) hash.Add("newest first");
+  if (term.zero_filled) hash.Add("zero filled");
+  for (const int joint : term.joints) hash.Add(spec.joints[static_cast<std::size_t>(joint)]);
+  hash.Add(term.value);
+  if (term.phase != PhaseValues::kSinCos) hash.Add(static_cast<double>(term.phase));
+  if (term.phase_offsets != std::vector<double>{0.0}) hash.Add(term.phase_offsets);
+  if (term.kind == TermKind::kBaseLinVel && !term.at_com) {
+    hash.Add("at");
+    for (const double coordinate : term.point_B) hash.Add(coordinate);
+  }
+  if (term.site >= 0) {
+    hash.Add("site");
+    hash.Add(spec.sites[static_cast<std::size_t>(term.site)]);
+  }
+  if (term.smoothed) hash.Add("smoothed");
+  if (term.kind == TermKind::kFootContact) {
+    for (const int foot : term.feet) hash.Add(spec.feet[static_cast<std::size_t>(foot)]);
+    hash.Add(term.contact_n);
+  }
+}
+
+}  // namespace
 
 const char* TermName(TermKind kind) {
   switch (kind) {
@@ -91,5 +167,52 @@ const Cadence* RobotSpec::cadence() const {
   }
   return found;
 }
+
+std::uint64_t RobotSpec::LayoutHash() const {
+  LayoutHasher hash;
+  hash.Add(control_dt_s());
+  for (const std::string& joint : joints) hash.Add(joint);
+  hash.Add(default_pose);
+  hash.Add(action_scale);
+  for (const ObservationTerm& term : observation) AddTerm(*this, term, hash);
+  hash.Add(scan.nx);
+  hash.Add(scan.ny);
+  hash.Add(scan.spacing_m);
+  hash.Add(scan.offset_m);
+  if (!scan.body.empty()) hash.Add(scan.body);
+  if (frames.count > 1) {
+    hash.Add("frames");
+    AddFrames(frames, hash);
+  }
+  for (const ObservationInput& input : inputs) {
+    hash.Add("input");
+    hash.Add(input.name);
+    hash.Add(input.terms);
+    AddFrames(input.frames, hash);
+  }
+  if (std::isfinite(action_clip)) hash.Add(action_clip);
+  if (action_smoothing > 0.0) {
+    hash.Add("smoothing");
+    hash.Add(action_smoothing);
+  }
+  if (action_delay > 0) {
+    hash.Add("delay");
+    hash.Add(action_delay * physics_dt_s);
+  }
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    if (actuator.takes_angle(j)) continue;
+    hash.Add(joints[j]);  // its action is a torque or a speed
+    hash.Add(static_cast<double>(actuator.kind_of(j)));
+  }
+  if (channels == VelocityChannels()) return hash.value();
+  for (const CommandChannel& channel : channels) {
+    hash.Add(channel.name);
+    hash.Add(static_cast<double>(channel.slot));
+    hash.Add(channel.nominal);
+  }
+  return hash.value();
+}
+
+std::string HashText(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
 
 }  // namespace gonogo::robot

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/robot/spec/spec_actuator.h"
-
 #include <algorithm>
 #include <array>
 #include <limits>
 #include <numeric>
+
+#include "gonogo/robot/spec/spec_sections.h"
 
 namespace gonogo::robot {
 namespace {

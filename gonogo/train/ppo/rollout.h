@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "gonogo/base/parallel/exchange.h"
+#include "gonogo/base/parallel/team.h"
 #include "gonogo/base/rng.h"
 #include "gonogo/train/ppo/actor_critic.h"
 

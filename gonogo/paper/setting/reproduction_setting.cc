@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/paper/setting/other_robots.h"
+#include "gonogo/paper/setting/reproduction_setting.h"
 
 #include <fmt/format.h>
 

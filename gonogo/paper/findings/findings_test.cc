@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/paper/findings/finding.h"
+#include "gonogo/paper/findings/findings.h"
 
 #include <fstream>
 #include <map>
@@ -10,8 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gonogo/paper/findings/findings_table.h"
-#include "gonogo/paper/published/section_cells.h"
+#include "gonogo/paper/published/cells.h"
 #include "gonogo/paper/testing/made_up_sections.h"
 
 namespace gonogo::paper {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/base/check_handler.h"
+#include "gonogo/base/check.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gonogo/base/check.h"
 #include "gonogo/base/parallel/parallel.h"
 
 namespace gonogo {

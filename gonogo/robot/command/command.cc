@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/robot/command/cadence.h"
+#include "gonogo/robot/command/command.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,6 +24,22 @@ double Cadence::Advance(double phase, const Command& command, double dt_s) const
   if (Rests(command)) return 0.0;
   const double turned = phase + dt_s / PeriodAt(command);
   return turned - std::floor(turned);
+}
+
+std::vector<CommandChannel> VelocityChannels() { return {{"vx", 0}, {"vy", 1}, {"wz", 2}}; }
+
+const CommandChannel* FindChannel(std::span<const CommandChannel> channels, std::string_view name) {
+  const auto found = std::find_if(channels.begin(), channels.end(),
+                                  [&](const CommandChannel& c) { return c.name == name; });
+  return found == channels.end() ? nullptr : &*found;
+}
+
+std::string ChannelNames(std::span<const CommandChannel> channels) {
+  std::string names;
+  for (const CommandChannel& channel : channels) {
+    names += (names.empty() ? "" : ", ") + channel.name;
+  }
+  return names;
 }
 
 }  // namespace gonogo::robot

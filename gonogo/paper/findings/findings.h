@@ -5,14 +5,18 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "gonogo/base/result.h"
-#include "gonogo/paper/published/data_files.h"
+#include "gonogo/paper/published/published.h"
 #include "gonogo/report/page/page.h"
 
 /// What the paper found, as criteria that numbers of a reproduction meet or miss
 /// (`experiments/paper/findings.toml`).
+
 namespace gonogo::paper {
 
 /// A number that a section shows: in a cell, or in the paragraph that contains a text.
@@ -68,5 +72,25 @@ struct JudgedFinding {
 /// A place that no section shows makes a finding one that was not run.
 [[nodiscard]] JudgedFinding Judge(const Finding& finding,
                                   std::span<const report::Section> sections);
+
+/// Every finding of the paper as one reproduction found it.
+struct FindingsColumn {
+  std::string label;  ///< which robot, on which ground
+  std::vector<JudgedFinding> findings;
+
+  [[nodiscard]] std::size_t count(FindingVerdict verdict) const;
+};
+
+/// Judges all findings by what sections show.
+[[nodiscard]] FindingsColumn JudgeFindings(std::string label,
+                                           std::span<const report::Section> sections);
+
+/// What `gonogo reproduce` writes to findings.json (`gonogo.findings/1`), and back.
+[[nodiscard]] nlohmann::json FindingsJson(const FindingsColumn& column);
+[[nodiscard]] Result<FindingsColumn> FindingsFromJson(std::string_view text,
+                                                      const std::string& place);
+
+/// One row a finding, one column a reproduction.
+[[nodiscard]] report::Section FindingsSection(std::span<const FindingsColumn> columns);
 
 }  // namespace gonogo::paper
