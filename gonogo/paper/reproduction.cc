@@ -18,7 +18,6 @@
 #include "gonogo/paper/audits/confirmatory_audit.h"
 #include "gonogo/paper/evaluation_studies.h"
 #include "gonogo/paper/models/response_model.h"
-#include "gonogo/paper/setting/reproduction_setting.h"
 #include "gonogo/paper/studies/sections.h"
 #include "gonogo/response/models/model_file.h"
 #include "gonogo/study/identify/identify.h"

@@ -2,15 +2,12 @@
 #include "gonogo/paper/audits/archived_audit.h"
 
 #include <array>
-#include <span>
 
 #include <fmt/format.h>
 
-#include "gonogo/audit/controls/controls.h"
 #include "gonogo/base/check.h"
 #include "gonogo/paper/published/cells.h"
 #include "gonogo/paper/published/published.h"
-#include "gonogo/report/page/page.h"
 
 namespace gonogo::paper {
 namespace {
@@ -45,19 +42,7 @@ report::Chart Sweep(json rows, const std::string& axis) {
   report::Chart chart{.title = "",
                       .description = "Is a planted signal found? " + axis +
                                      " against the planted bonus, with 95 % intervals."};
-  chart.spec = R"json({"height": 240, "encoding": {
-      "x": {"field": "gamma", "type": "quantitative", "title": "bonus, %"},
-      "color": {"field": "of", "type": "nominal", "title": null, "sort": ["paper", "ours"],
-        "scale": {"range": ["var(--series-2)", "var(--series-1)"]}, "legend": {"orient": "bottom"}},
-      "xOffset": {"field": "of", "type": "nominal", "sort": ["paper", "ours"]}},
-    "layer": [
-      {"mark": {"type": "rule"}, "encoding": {
-        "y": {"field": "lower", "type": "quantitative"}, "y2": {"field": "upper"}}},
-      {"mark": {"type": "point", "filled": true, "size": 60}, "encoding": {
-        "y": {"field": "point", "type": "quantitative"},
-        "tooltip": [{"field": "of"}, {"field": "gamma"}, {"field": "point", "format": ".2f"},
-                    {"field": "lower", "format": ".2f"},
-                    {"field": "upper", "format": ".2f"}]}}]})json"_json;
+  chart.spec = ChartSpec("sweep");
   chart.spec["encoding"]["x"]["type"] = "ordinal";  // room for two beside each other
   chart.spec["layer"][0]["encoding"]["y"]["title"] = axis;
   chart.spec["data"]["values"] = std::move(rows);
@@ -79,17 +64,7 @@ report::Chart Mappings(std::span<const audit::ControlPoint> hidden,
       .description =
           "Is a hidden signal claimed? Interval of H_alloc for every hidden mapping, with the "
           "three thresholds."};
-  chart.spec = R"json({"height": 240, "layer": [
-      {"mark": {"type": "rule", "strokeDash": [4, 3], "color": "var(--muted)"}, "encoding": {
-        "y": {"field": "threshold", "type": "quantitative"}}},
-      {"mark": {"type": "rule", "color": "var(--series-1)"}, "encoding": {
-        "x": {"field": "mapping", "type": "ordinal", "title": "hidden mapping"},
-        "y": {"field": "lower", "type": "quantitative", "title": "H_alloc, %"},
-        "y2": {"field": "upper"}}},
-      {"mark": {"type": "point", "filled": true, "size": 60, "color": "var(--series-1)"},
-       "encoding": {
-        "x": {"field": "mapping", "type": "ordinal"},
-        "y": {"field": "point", "type": "quantitative"}}}]})json"_json;
+  chart.spec = ChartSpec("mappings");
   chart.spec["layer"][0]["data"]["values"] = std::move(lines);
   chart.spec["layer"][1]["data"]["values"] = rows;
   chart.spec["layer"][2]["data"]["values"] = std::move(rows);
@@ -255,21 +230,16 @@ Result<ArchivedStudy> RunArchivedStudy(const audit::OutcomeTable& table,
     if (execution.progress) execution.progress(++stage, kStages);
   };
   const Execution run{.jobs = execution.jobs, .stop = execution.stop};
-  audit::AuditResult result = GONOGO_TRY(audit::RunAudit(table, protocol, {}, run));
-  study.result = std::move(result);
+  study.result = GONOGO_TRY(audit::RunAudit(table, protocol, {}, run));
   finished();
-  std::vector<audit::AblationRow> sets = GONOGO_TRY(audit::RunAblation(table, protocol, run));
-  study.feature_sets = std::move(sets);
+  study.feature_sets = GONOGO_TRY(audit::RunAblation(table, protocol, run));
   finished();
   const audit::PlantedSignal signal{
       .feature = "target_y", .if_positive = "scale-0.90", .if_negative = "scale-0.75"};
-  std::vector<audit::ControlPoint> observable =
-      GONOGO_TRY(audit::SweepObservable(table, protocol, signal, kGammas, run));
-  study.observable = std::move(observable);
+  study.observable = GONOGO_TRY(audit::SweepObservable(table, protocol, signal, kGammas, run));
   finished();
-  std::vector<audit::ControlPoint> hidden =
+  study.hidden =
       GONOGO_TRY(audit::RepeatHidden(table, protocol, signal, kHiddenGamma, kMappings, run));
-  study.hidden = std::move(hidden);
   finished();
   return study;
 }

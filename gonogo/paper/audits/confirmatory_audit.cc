@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "gonogo/audit/audit.h"
 #include "gonogo/audit/controls/positive_control.h"
 #include "gonogo/audit/result/result_json.h"
 #include "gonogo/audit/session/session.h"

@@ -11,7 +11,6 @@
 #include "gonogo/io/json/json.h"
 #include "gonogo/io/toml/toml.h"
 #include "gonogo/paper/published/cells.h"
-#include "gonogo/paper/published/published.h"
 
 namespace gonogo::paper {
 namespace {
@@ -269,8 +268,7 @@ Result<FindingsColumn> FindingsFromJson(std::string_view text, const std::string
   column.label = GONOGO_TRY(object.Get<std::string>("label"));
   const auto findings = GONOGO_TRY(object.Get<std::vector<nlohmann::json>>("findings"));
   for (const nlohmann::json& entry : findings) {
-    JudgedFinding judged = GONOGO_TRY(JudgedFromJson(entry, place));
-    column.findings.push_back(std::move(judged));
+    column.findings.push_back(GONOGO_TRY(JudgedFromJson(entry, place)));
   }
   return column;
 }

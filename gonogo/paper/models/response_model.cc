@@ -12,8 +12,6 @@
 
 #include "gonogo/paper/published/cells.h"
 #include "gonogo/paper/published/published.h"
-#include "gonogo/report/page/page.h"
-#include "gonogo/study/identify/identify.h"
 
 namespace gonogo::paper {
 namespace {
@@ -43,10 +41,7 @@ report::Chart Scatter(const study::IdentifyResult& result, Eigen::Index output,
                       .description = "Is " + name +
                                      " predicted well? Predicted against measured values of "
                                      "windows that were held out; on the diagonal the two agree."};
-  chart.spec = R"json({"height": 220, "layer": [
-    {"mark": {"type": "line", "color": "var(--muted)", "strokeDash": [4, 3]}},
-    {"mark": {"type": "point", "filled": true, "size": 9, "opacity": 0.45,
-              "color": "var(--series-1)"}}]})json"_json;
+  chart.spec = ChartSpec("scatter");
   const json scale{{"domain", {low, high}}, {"nice", true}, {"zero", false}};
   const json encoding{{"x",
                        {{"field", "measured"},
@@ -104,17 +99,7 @@ report::Chart AccuracyAgainstData(const study::IdentifyResult& result) {
                           "How much data does the model need? R² on episodes that were held out, "
                           "against the number of training windows, one line each for displacement, "
                           "yaw, effort and height."};
-  chart.spec = R"json({"height": 260,
-    "mark": {"type": "line", "point": true},
-    "encoding": {
-      "x": {"field": "windows", "type": "quantitative", "title": "training windows",
-            "axis": {"tickCount": 5}},
-      "y": {"field": "R²", "type": "quantitative", "title": null, "scale": {"zero": false}},
-      "color": {"field": "output", "type": "nominal", "sort": null,
-        "legend": {"orient": "bottom", "title": null, "columns": 2},
-        "scale": {"range":
-          ["var(--series-1)", "var(--series-2)", "var(--series-3)", "var(--series-4)"]}},
-      "tooltip": [{"field": "output"}, {"field": "windows"}, {"field": "R²"}]}})json"_json;
+  chart.spec = ChartSpec("data");
   chart.spec["data"]["values"] = std::move(values);
   return chart;
 }
@@ -143,12 +128,7 @@ report::Cards ErrorAgainstHorizon(const study::IdentifyResult& result) {
         .description = fmt::format(
             "How far ahead can it predict? Error of {} after so many macro steps without looking.",
             quantity.name)};
-    chart.spec = R"json({"height": 170,
-      "mark": {"type": "line", "point": true, "color": "var(--series-1)"},
-      "encoding": {
-        "x": {"field": "macro steps", "type": "ordinal", "axis": {"labelAngle": 0}},
-        "y": {"field": "error", "type": "quantitative", "axis": {"tickCount": 4}},
-        "tooltip": [{"field": "macro steps"}, {"field": "error"}]}})json"_json;
+    chart.spec = ChartSpec("horizon");
     chart.spec["data"]["values"] = std::move(values);
     cards.cards.push_back({.title = quantity.name, .chart = std::move(chart)});
   }

@@ -43,6 +43,11 @@ std::string TextOrNone(const std::optional<std::string>& text) { return text.val
 
 std::string TextOrBlank(const std::optional<std::string>& text) { return text.value_or(""); }
 
+nlohmann::json ChartSpec(const std::string& name) {
+  static const nlohmann::json kSpecs = nlohmann::json::parse(ChartsJson());
+  return kSpecs.at(name);
+}
+
 std::string PublishedSize(std::string_view table) {
   const PublishedTable& size = Published(table);
   return *size.Text("study", "episodes") + " on " + *size.Text("study", "seeds");

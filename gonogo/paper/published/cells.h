@@ -33,6 +33,9 @@ namespace gonogo::paper {
 /// What the paper prints, or nothing.
 [[nodiscard]] std::string TextOrBlank(const std::optional<std::string>& text);
 
+/// How a picture of the reproduction is drawn, without its data (`experiments/paper/charts.json`).
+[[nodiscard]] nlohmann::json ChartSpec(const std::string& name);
+
 /// "400 on five": episodes and seeds of a study of the paper.
 [[nodiscard]] std::string PublishedSize(std::string_view table);
 

@@ -33,6 +33,7 @@ struct DataFile {
 /// \cond One function per file; use the ones above.
 [[nodiscard]] std::string_view AblationToml();
 [[nodiscard]] std::string_view ArchivedAuditToml();
+[[nodiscard]] std::string_view ChartsJson();
 [[nodiscard]] std::string_view CompensationToml();
 [[nodiscard]] std::string_view ConfirmatoryAuditToml();
 [[nodiscard]] std::string_view CoverageToml();

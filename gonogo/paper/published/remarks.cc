@@ -7,7 +7,6 @@
 #include "gonogo/base/check.h"
 #include "gonogo/io/toml/toml.h"
 #include "gonogo/paper/published/cells.h"
-#include "gonogo/paper/published/published.h"
 
 namespace gonogo::paper {
 namespace {

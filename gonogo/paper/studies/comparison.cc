@@ -9,7 +9,6 @@
 #include "gonogo/paper/published/cells.h"
 #include "gonogo/report/text/number_text.h"
 #include "gonogo/report/text/words.h"
-#include "gonogo/study/evaluate/method_summary.h"
 
 namespace gonogo::paper {
 namespace {
@@ -86,21 +85,7 @@ report::Chart FrontierChart(const Evaluation& evaluation) {
       .description =
           "Which controllers are fast and cheap? One point for each controller: mean completion "
           "time and mean cost of transport, as in the table."};
-  chart.spec = R"json({"height": 320, "layer": [
-    {"mark": {"type": "line", "strokeDash": [5, 4], "opacity": 0.7}, "encoding": {
-      "order": {"field": "time"}}},
-    {"mark": {"type": "point", "filled": true, "size": 90}, "encoding": {
-      "color": {"field": "kind", "type": "nominal", "title": null, "scale": {
-        "range": ["var(--series-1)", "var(--series-2)"]}, "legend": {"orient": "bottom"}},
-      "tooltip": [{"field": "method"}, {"field": "time", "format": ".3f"},
-        {"field": "COT", "format": ".3f"}, {"field": "success", "format": ".3f"}]}},
-    {"mark": {"type": "text", "align": "left", "dx": 8, "dy": -6}, "encoding": {
-      "text": {"field": "method"}}}],
-    "encoding": {
-      "x": {"field": "time", "type": "quantitative", "title": "completion time, s",
-            "scale": {"zero": false, "padding": 30}},
-      "y": {"field": "COT", "type": "quantitative", "title": "cost of transport",
-            "scale": {"zero": false, "padding": 20}}}})json"_json;
+  chart.spec = ChartSpec("frontier");
   chart.spec["layer"][0]["data"]["values"] = std::move(line);
   chart.spec["layer"][1]["data"]["values"] = points;
   chart.spec["layer"][2]["data"]["values"] = std::move(points);
@@ -115,16 +100,7 @@ report::Chart PairedChart(std::span<const Evaluation> evaluations) {
       .description =
           "Do the differences hold in every seed? Relative difference of effort and absolute "
           "difference of success, one point for each seed, as in the table."};
-  chart.spec = R"json({"facet": {"column": {"field": "quantity", "title": null}},
-    "spec": {"width": 300, "height": {"step": 22}, "layer": [
-      {"mark": {"type": "rule", "opacity": 0.5}, "encoding": {"x": {"datum": 0}}},
-      {"mark": {"type": "point", "filled": true, "size": 60, "opacity": 0.7}, "encoding": {
-        "x": {"field": "difference", "type": "quantitative", "title": null,
-              "axis": {"format": "~f", "tickCount": 5}},
-        "y": {"field": "group", "type": "nominal", "title": null, "sort": null},
-        "tooltip": [{"field": "group"}, {"field": "seed"},
-                    {"field": "difference", "format": "+.2f"}]}}]},
-    "resolve": {"scale": {"x": "independent"}}})json"_json;
+  chart.spec = ChartSpec("paired");
   chart.spec["data"]["values"] = std::move(rows);
   return chart;
 }
@@ -155,19 +131,7 @@ report::Chart PathsChart(const Evaluation& evaluation) {
       .description =
           "Which way did the robot walk? One panel for each target, one line for each episode, "
           "coloured by controller."};
-  chart.spec = R"json({"facet": {"field": "target", "type": "nominal", "title": "target, m",
-      "sort": null}, "columns": 4,
-    "spec": {"width": 190, "height": 190, "layer": [
-      {"transform": [{"filter": "!datum.goal"}],
-       "mark": {"type": "line", "opacity": 0.55, "strokeWidth": 1.2}, "encoding": {
-        "detail": {"field": "episode"}, "order": {"field": "i"},
-        "color": {"field": "method", "type": "nominal", "sort": null, "scale": {"range": [
-          "var(--series-1)", "var(--series-2)", "var(--series-3)", "var(--series-4)"]}}}},
-      {"mark": {"type": "point", "shape": "cross", "size": 90, "filled": true},
-       "transform": [{"filter": "datum.goal"}]}],
-      "encoding": {
-        "x": {"field": "x", "type": "quantitative", "title": "forward, m"},
-        "y": {"field": "y", "type": "quantitative", "title": "left, m"}}}})json"_json;
+  chart.spec = ChartSpec("paths");
   for (json& goal : goals) {
     goal["goal"] = true;
     rows.push_back(std::move(goal));

@@ -23,14 +23,7 @@ using nlohmann::json;
 report::Chart Bars(const std::string& axis, const std::string& format, json rows,
                    const std::string& description) {
   report::Chart chart{.title = "", .description = description};
-  chart.spec = R"json({"height": {"step": 26},
-    "encoding": {
-      "y": {"field": "name", "type": "nominal", "title": null, "sort": null},
-      "x": {"field": "value", "type": "quantitative", "scale": {"padding": 34}}},
-    "layer": [
-      {"mark": {"type": "point", "filled": true, "size": 90, "color": "var(--series-1)"}},
-      {"mark": {"type": "text", "align": "left", "dx": 8},
-       "encoding": {"text": {"field": "value", "type": "quantitative"}}}]})json"_json;
+  chart.spec = ChartSpec("bars");
   chart.spec["encoding"]["x"]["title"] = axis;
   chart.spec["encoding"]["x"]["axis"]["format"] = format;
   chart.spec["encoding"]["x"]["axis"]["tickCount"] = 4;

@@ -112,17 +112,15 @@ Result<TerrainStudy> RunTerrainStudy(const std::filesystem::path& robot,
   rough.robot.terrain.rough_low_m = 0.02;
   rough.robot.terrain.rough_high_m = 0.10;
   rough.robot.terrain.rough_step_m = 0.02;
-  const std::shared_ptr<const sim::World> world = GONOGO_TRY(
+  rough.world = GONOGO_TRY(
       sim::World::Create(rough.robot, sim::RoughTerrain(kRoughTiles, rough.robot.terrain,
                                                         RngStream(kGroundSeed).Child("terrain"))));
-  rough.world = world;
 
   std::vector<std::string> names(kScaleNames.begin(), kScaleNames.end());
   if (!models.empty()) names.emplace_back("vgcc");
   std::vector<study::Method> methods;
   for (const std::string& name : names) {
-    study::Method method = GONOGO_TRY(study::OpenMethod(name, rough.robot, models, {}));
-    methods.push_back(std::move(method));
+    methods.push_back(GONOGO_TRY(study::OpenMethod(name, rough.robot, models, {})));
   }
   const study::EvaluationPlan plan{.family = "harder", .seeds = {701, 702, 703}, .trials = 2};
   Evaluation on_flat = GONOGO_TRY(study::RunEvaluation(flat, methods, plan, nullptr, execution));
