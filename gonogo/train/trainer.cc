@@ -207,9 +207,8 @@ class Run {
   }
 
   Status MakeEnvironments(std::size_t stage) {
-    Environments made = GONOGO_TRY(problem_.environments(
+    environments_ = GONOGO_TRY(problem_.environments(
         recipe_.stages[stage], stream_.Child("stage").Child(stage).Child("environments")));
-    environments_ = std::move(made);
     GONOGO_CHECK(static_cast<int>(environments_.size()) == recipe_.environments);
     return {};
   }

@@ -98,8 +98,7 @@ class PpoLearner {
   void Differentiate(std::span<const float> old_log_std, std::size_t count, bool critic_only,
                      Shard& shard) const;
   /// What `Step` reads of a shard, as it travels between ranks.
-  [[nodiscard]] static std::string Pack(const Shard& shard);
-  void Unpack(std::string_view bytes, Shard& shard) const;
+  [[nodiscard]] Memory SumsOf(Shard& shard) const;
   void BoundExploration();
   /// Makes networks that were copied from `state` read what these networks read.
   void ReadInputsOf(const State& state);

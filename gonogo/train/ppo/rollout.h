@@ -6,8 +6,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <string_view>
-#include <type_traits>
 #include <vector>
 
 #include "gonogo/base/parallel/team.h"
@@ -51,6 +49,9 @@ class Environment {
   virtual StepOutcome Step(std::span<const float> action) = 0;
 };
 
+/// Places of values that can be copied as bytes.
+using Memory = std::vector<std::span<std::byte>>;
+
 /// Who computes: threads of this process and, where there are several, the other ranks. Pieces of a
 /// step are dealt out in turn; results do not depend on how many share them.
 struct Crew {
@@ -62,10 +63,9 @@ struct Crew {
   Exchange* ranks = nullptr;
 
   /// Does the pieces [0, count) that fall to this rank, in parallel; then every rank gets those of
-  /// the others: `pack` puts piece i into bytes where it was done, `unpack` takes it out elsewhere.
+  /// the others. `memory` says where piece i stands, which is of the same size on every rank.
   void ForEach(std::size_t count, const std::function<void(std::size_t)>& work,
-               const std::function<std::string(std::size_t)>& pack,
-               const std::function<void(std::size_t, std::string_view)>& unpack) const;
+               const std::function<Memory(std::size_t)>& memory) const;
 
   /// Rank 0's bytes on every rank.
   [[nodiscard]] std::string FromFirst(const std::string& what, std::string mine) const;
@@ -74,20 +74,6 @@ struct Crew {
   /// What went wrong between the ranks.
   [[nodiscard]] Status status() const { return ranks != nullptr ? ranks->status() : Status(); }
 };
-
-/// Memory as bytes and back; both sides are the same program.
-template <typename T>
-void PutBytes(std::string& bytes, std::span<const T> values) {
-  static_assert(std::is_trivially_copyable_v<T>);
-  bytes.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
-}
-template <typename T>
-void TakeBytes(std::string_view& bytes, std::span<T> values) {
-  static_assert(std::is_trivially_copyable_v<T>);
-  const std::string_view taken = bytes.substr(0, values.size_bytes());
-  taken.copy(reinterpret_cast<char*>(values.data()), taken.size());
-  bytes.remove_prefix(taken.size());
-}
 
 using Environments = std::vector<std::unique_ptr<Environment>>;
 

@@ -3,13 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "gonogo/io/file.h"
 #include "gonogo/io/sha256.h"
 #include "gonogo/io/toml/toml.h"
 #include "gonogo/sim/world/ground.h"
-#include "gonogo/train/ppo/symmetry.h"
 
 namespace gonogo::train {
 namespace {

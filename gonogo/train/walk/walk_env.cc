@@ -41,9 +41,8 @@ Result<Worlds> MakeWorlds(const robot::RobotSpec& spec, const Stage& stage, bool
                           const RngStream& stream) {
   Worlds worlds;
   const auto add = [&](sim::Terrain terrain) -> Status {
-    std::shared_ptr<const sim::World> world =
-        GONOGO_TRY(sim::World::Create(spec, std::move(terrain), {.fast_ground = fast_ground}));
-    worlds.push_back(std::move(world));
+    worlds.push_back(
+        GONOGO_TRY(sim::World::Create(spec, std::move(terrain), {.fast_ground = fast_ground})));
     return {};
   };
   // Shares are counted in eighths, so that any number of environments sees the whole mixture.
