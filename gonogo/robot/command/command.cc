@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/robot/command/command.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace gonogo::robot {
 namespace {
 

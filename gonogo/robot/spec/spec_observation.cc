@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <array>
 #include <limits>
 
 #include "gonogo/robot/spec/spec_sections.h"
@@ -33,11 +32,7 @@ FrameHistory ReadFrames(const TomlNode& node, std::span<const ObservationTerm> t
 
 constexpr double kNoClip = std::numeric_limits<double>::infinity();
 
-constexpr std::array kTerms = {
-    TermKind::kBaseLinVel, TermKind::kBaseAngVel, TermKind::kProjectedGravity,
-    TermKind::kCommand,    TermKind::kJointPos,   TermKind::kJointVel,
-    TermKind::kLastAction, TermKind::kHeightScan, TermKind::kGaitPhase,
-    TermKind::kEuler,      TermKind::kConstant,   TermKind::kFootContact};
+constexpr int kTerms = static_cast<int>(TermKind::kFootContact) + 1;
 
 std::size_t TermWidth(const ObservationTerm& term, const RobotSpec& spec) {
   switch (term.kind) {
@@ -64,10 +59,11 @@ std::size_t TermWidth(const ObservationTerm& term, const RobotSpec& spec) {
 
 TermKind ReadTermKind(const TomlNode& node) {
   std::vector<std::string> names;
-  for (const TermKind kind : kTerms) names.emplace_back(TermName(kind));
+  for (int kind = 0; kind < kTerms; ++kind) {
+    names.emplace_back(TermName(static_cast<TermKind>(kind)));
+  }
   const std::string name = node.Require("term").Choice("term", names.front(), names);
-  return kTerms[static_cast<std::size_t>(std::find(names.begin(), names.end(), name) -
-                                         names.begin())];
+  return static_cast<TermKind>(std::ranges::find(names, name) - names.begin());
 }
 
 Cadence ReadCadence(const TomlNode& node, const RobotSpec& spec) {
@@ -89,11 +85,9 @@ Cadence ReadCadence(const TomlNode& node, const RobotSpec& spec) {
 
 void ReadPhase(const TomlNode& node, const RobotSpec& spec, ObservationTerm& term) {
   term.cadence = ReadCadence(node, spec);
-  const std::string values = node.Choice("values", "sin_cos", {"sin_cos", "cos_sin", "sin", "cos"});
-  term.phase = values == "sin_cos"   ? PhaseValues::kSinCos
-               : values == "cos_sin" ? PhaseValues::kCosSin
-               : values == "sin"     ? PhaseValues::kSin
-                                     : PhaseValues::kCos;
+  static const std::vector<std::string> orders{"sin_cos", "cos_sin", "sin", "cos"};
+  const std::string values = node.Choice("values", "sin_cos", orders);
+  term.phase = static_cast<PhaseValues>(std::ranges::find(orders, values) - orders.begin());
   term.phase_offsets = node.Numbers("offsets", {0.0});
   if (term.phase_offsets.empty()) node.Fail("offsets", "expected at least one number, in turns");
 }
