@@ -22,7 +22,7 @@ class ThrowingChecks {
 };
 
 TEST(CheckHandlerTest, AFailedCheckEndsTheProcessByDefault) {
-  EXPECT_DEATH(GONOGO_CHECK(1 == 2), "gonogo bug: check failed: 1 == 2 at .*check_handler_test");
+  EXPECT_DEATH(GONOGO_CHECK(1 == 2), "gonogo bug: check failed: 1 == 2 at .*check_test");
 }
 
 TEST(CheckHandlerTest, AThrowingHandlerTurnsAFailedCheckIntoAnExceptionThatNamesItsPlace) {
@@ -32,7 +32,7 @@ TEST(CheckHandlerTest, AThrowingHandlerTurnsAFailedCheckIntoAnExceptionThatNames
     FAIL() << "the check let a wrong condition pass";
   } catch (const CheckFailure& failure) {
     EXPECT_THAT(failure.what(), testing::HasSubstr("1 == 2"));
-    EXPECT_THAT(failure.what(), testing::HasSubstr("check_handler_test.cc:"));
+    EXPECT_THAT(failure.what(), testing::HasSubstr("check_test.cc:"));
   }
 }
 

@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <cstring>
 #include <mutex>
-#include <string>
 #include <system_error>
 #include <utility>
 #include <vector>

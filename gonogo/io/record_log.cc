@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <cstring>
 #include <limits>
-#include <map>
 #include <regex>
 
 #include <fcntl.h>

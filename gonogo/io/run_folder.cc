@@ -9,7 +9,6 @@
 #include <cstring>
 #include <map>
 #include <mutex>
-#include <string>
 #include <string_view>
 #include <system_error>
 #include <thread>

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <thread>
 
 #include "gonogo/base/check.h"

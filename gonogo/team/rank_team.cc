@@ -8,7 +8,6 @@
 
 #include "gonogo/base/check.h"
 #include "gonogo/base/parallel/execution.h"
-#include "gonogo/team/round.h"
 
 namespace gonogo::team {
 namespace {

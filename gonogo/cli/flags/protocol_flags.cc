@@ -98,9 +98,8 @@ Result<audit::Protocol> OverrideAll(audit::Protocol protocol,
   for (const std::string& assignment : assignments) {
     const std::size_t equals = assignment.find('=');
     if (equals == std::string::npos) return UsageError("--set {}: expected KEY=VALUE", assignment);
-    audit::Protocol changed = GONOGO_TRY(
+    protocol = GONOGO_TRY(
         study::Override(protocol, assignment.substr(0, equals), assignment.substr(equals + 1)));
-    protocol = std::move(changed);
   }
   return protocol;
 }

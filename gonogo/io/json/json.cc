@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/io/json/json.h"
 
-#include <cstdint>
-#include <utility>
-#include <vector>
-
 #include "gonogo/base/text.h"
 
 namespace gonogo::io {
@@ -186,8 +182,7 @@ Result<std::vector<JsonObject>> JsonObject::Objects(const std::string& key) cons
   if (!list.found.is_array()) return list.Wrong("a list");
   std::vector<JsonObject> objects;
   for (std::size_t i = 0; i < list.found.size(); ++i) {
-    JsonObject object = GONOGO_TRY(Open(list.found[i], file_, fmt::format("{}[{}]", list.key, i)));
-    objects.push_back(std::move(object));
+    objects.push_back(GONOGO_TRY(Open(list.found[i], file_, fmt::format("{}[{}]", list.key, i))));
   }
   return objects;
 }

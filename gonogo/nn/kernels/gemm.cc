@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "gonogo/base/check.h"
-#include "gonogo/nn/kernels/tile.h"
 
 namespace gonogo::nn::internal {
 namespace {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/nn/mlp/mlp.h"
 
-#include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <utility>
 

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "gonogo/base/check.h"
-#include "gonogo/nn/mlp/mlp.h"
 
 namespace gonogo::nn {
 namespace {

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <map>
-#include <string>
 #include <utility>
 
 #include <onnx/onnx_pb.h>

@@ -2,7 +2,6 @@
 #include "gonogo/nn/onnx/model.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "gonogo/base/check.h"

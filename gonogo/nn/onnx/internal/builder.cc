@@ -2,7 +2,6 @@
 #include "gonogo/nn/onnx/internal/builder.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "gonogo/base/check.h"
 

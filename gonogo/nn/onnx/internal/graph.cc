@@ -4,13 +4,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdint>
 #include <cstring>
 #include <limits>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include <fmt/ranges.h>
 #include <onnx/onnx_pb.h>
@@ -346,8 +342,7 @@ Result<Graph> ReadGraph(std::string_view bytes, const Directory& directory) {
   GONOGO_TRY(ReadInitializers(model.graph(), directory, graph));
   GONOGO_TRY(ReadPorts(model.graph(), graph));
   for (const auto& proto : model.graph().node()) {
-    Node node = GONOGO_TRY(ReadNode(proto, directory));
-    graph.nodes.push_back(std::move(node));
+    graph.nodes.push_back(GONOGO_TRY(ReadNode(proto, directory)));
   }
   for (const auto& entry : model.metadata_props()) {
     graph.metadata.emplace(entry.key(), entry.value());

@@ -77,8 +77,7 @@ Result<std::vector<std::size_t>> ResolveAxes(const std::vector<std::int64_t>& ax
                                              std::size_t rank) {
   std::vector<std::size_t> resolved;
   for (const std::int64_t axis : axes) {
-    const std::size_t one = GONOGO_TRY(ResolveAxis(axis, rank));
-    resolved.push_back(one);
+    resolved.push_back(GONOGO_TRY(ResolveAxis(axis, rank)));
   }
   std::ranges::sort(resolved);
   if (std::ranges::adjacent_find(resolved) != resolved.end()) {
@@ -162,8 +161,7 @@ Outputs LowerSplit(const Site& site) {
   std::vector<Tensor> pieces;
   std::int64_t start = 0;
   for (const std::int64_t size : sizes) {
-    Tensor piece = GONOGO_TRY(SliceAxis(site.builder, x, axis, start, 1, size));
-    pieces.push_back(std::move(piece));
+    pieces.push_back(GONOGO_TRY(SliceAxis(site.builder, x, axis, start, 1, size)));
     start += size;
   }
   return pieces;
@@ -197,8 +195,7 @@ Outputs LowerSlice(const Site& site) {
         ResolveRange((*starts.value())[i], (*ends.value())[i], by[i], x.shape[axis]);
     // A step past the end is never taken; bounding it keeps products of strides small.
     const std::int64_t step = std::clamp(by[i], -kMaxElements, kMaxElements);
-    Tensor slice = GONOGO_TRY(SliceAxis(site.builder, x, axis, range.start, step, range.count));
-    x = std::move(slice);
+    x = GONOGO_TRY(SliceAxis(site.builder, x, axis, range.start, step, range.count));
   }
   return Single(std::move(x));
 }

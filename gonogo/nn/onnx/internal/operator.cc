@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <string>
-#include <utility>
 
 namespace gonogo::nn::graph {
 namespace {

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "gonogo/base/check.h"
-#include "gonogo/nn/kernels/gemm.h"
 #include "gonogo/nn/mlp/mlp.h"
 
 namespace gonogo::nn::graph {
