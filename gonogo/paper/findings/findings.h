@@ -16,7 +16,6 @@
 
 /// What the paper found, as criteria that numbers of a reproduction meet or miss
 /// (`experiments/paper/findings.toml`).
-
 namespace gonogo::paper {
 
 /// A number that a section shows: in a cell, or in the paragraph that contains a text.

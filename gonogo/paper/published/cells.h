@@ -11,7 +11,6 @@
 #include "gonogo/stats/interval.h"
 
 /// Numbers as the paper's tables print them; "–" for what the paper does not print.
-
 namespace gonogo::paper {
 
 [[nodiscard]] std::string Fixed(std::optional<double> value, int decimals = 3);

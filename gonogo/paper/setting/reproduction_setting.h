@@ -12,7 +12,6 @@
 
 /// \file
 /// Robots of the paper beside the one that is reproduced: folders next to its own.
-
 namespace gonogo::paper {
 
 /// With what the paper is regenerated, and where the work is kept.

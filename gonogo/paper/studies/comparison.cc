@@ -15,6 +15,8 @@ namespace {
 
 using nlohmann::json;
 using study::Evaluation;
+using study::MethodSummary;
+using study::SeedDifference;
 
 void AddDifferences(const Evaluation& evaluation, json& rows) {
   for (std::size_t m = 1; m < evaluation.methods.size(); ++m) {
@@ -34,10 +36,6 @@ void AddDifferences(const Evaluation& evaluation, json& rows) {
     }
   }
 }
-
-using study::Evaluation;
-using study::MethodSummary;
-using study::SeedDifference;
 
 template <typename Value>
 std::pair<double, double> Range(const std::vector<SeedDifference>& differences,

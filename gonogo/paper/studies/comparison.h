@@ -12,7 +12,6 @@
 /// \file
 /// What every evaluation shows, whoever was compared: the tables and pictures that the studies of
 /// the paper share.
-
 namespace gonogo::paper {
 
 /// Methods of the evaluation that are direct control or a fixed scale of it.

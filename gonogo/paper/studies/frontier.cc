@@ -18,6 +18,8 @@ namespace gonogo::paper {
 namespace {
 
 using nlohmann::json;
+using study::Evaluation;
+using study::MethodSummary;
 
 /// Horizontal bars with their value beside them.
 report::Chart Bars(const std::string& axis, const std::string& format, json rows,
@@ -56,9 +58,6 @@ report::Cards OracleCharts(const study::ScaleOracle& oracle) {
   return {{{.title = "Cheapest scale of the episode", .chart = std::move(share)},
            {.title = "Cost against the best single scale", .chart = std::move(cost)}}};
 }
-
-using study::Evaluation;
-using study::MethodSummary;
 
 /// The methods on the three seeds on which the paper ran its MPC, in its order (Section 4.4).
 constexpr std::array kThreeSeeds{"direct", "mpc", "vgcc", "scale-0.90"};
