@@ -1,10 +1,12 @@
-# Two commands do everything on a fresh Debian 12: `make demo` and `make test`.
+# Two commands do everything on a fresh Debian 12 or 13: `make demo` and `make test`.
 SHELL := /bin/bash
 JOBS ?= $(shell nproc)
+empty :=
+space := $(empty) $(empty)
 # For test-sanitizers: asan (addresses and undefined behaviour) or tsan (threads).
 SANITIZER ?= asan
 
-.PHONY: demo gait test test-cluster test-pages test-reliability test-python test-sanitizers build python wheel docs deb test-packages packages packages-for-tests packages-for-python lint fuzz fuzz-campaign clean
+.PHONY: coverage demo gait tables test test-tables test-cluster test-pages test-reliability test-python test-sanitizers test-clang test-systems build build-robots python wheel docs deb test-packages packages packages-for-tests packages-for-python lint fuzz fuzz-campaign clean
 
 packages:
 	@tools/install_packages.sh build web
@@ -19,9 +21,24 @@ build: packages
 	@cmake --preset release -DGONOGO_TESTS=OFF
 	@cmake --build --preset release -j $(JOBS) --target gonogo
 
-demo: build
+# The same without training and the paper, which neither the demonstration nor an audit of a robot needs.
+build-robots: packages
+	@cmake --preset release -DGONOGO_TESTS=OFF -DGONOGO_TRAIN=OFF -DGONOGO_PAPER=OFF
+	@cmake --build --preset release -j $(JOBS) --target gonogo
+
+# The program for tables alone: no MuJoCo, no robots (build/tables/bin/gonogo).
+tables:
+	@cmake --preset tables -DGONOGO_TESTS=OFF
+	@cmake --build --preset tables -j $(JOBS) --target gonogo
+
+test-tables: packages-for-tests
+	cmake --preset tables -DGONOGO_TESTS=ON -DGONOGO_PYTHON=ON
+	cmake --build --preset tables -j $(JOBS)
+	ctest --preset tables -j $(JOBS)
+
+demo: build-robots
 	@echo; echo "1 of 3  The instrument: a synthetic domain where an adapter pays by construction. The answer must be GO."; echo
-	@build/release/bin/gonogo control learner --learner ridge
+	@build/release/bin/gonogo validate learner --learner ridge
 	@echo; echo "2 of 3  The robot: a Go2 under its shipped policy, whose velocity command an adapter may change. Seven actions are tried from 960 states."; echo
 	@build/release/bin/gonogo study robots/go2 --protocol robots/go2/demo.toml
 	@echo; echo "3 of 3  The same robot, told how high and how often to step, on rough ground and slopes. Its outcomes are kept (make gait-slopes"
@@ -30,7 +47,7 @@ demo: build
 
 # An adapter of the gait on ground that changes: from the declaration to report, exported adapter, closed loop and an episode of it
 # beside two fixed gaits (robots/go2_gait).
-gait: build
+gait: build-robots
 	build/release/bin/gonogo declare robots/go2_gait/audit.toml
 	build/release/bin/gonogo check robots/go2_gait || true
 	build/release/bin/gonogo collect robots/go2_gait --out runs/gait
@@ -43,14 +60,14 @@ gait: build
 # a choice for as many decisions as the audit did.
 gait-%: HOLD = 25
 gait-prefix: HOLD = 12
-gait-%: build
+gait-%: build-robots
 	build/release/bin/gonogo declare robots/go2_gait/alternatives/$*.toml
 	build/release/bin/gonogo collect robots/go2_gait --protocol robots/go2_gait/alternatives/$*.toml --out runs/gait-$*
 	build/release/bin/gonogo audit runs/gait-$*/table.h5 --out runs/gait-$*/audit --map ground_ahead --export runs/gait-$*/adapter --export-anyway
 	build/release/bin/gonogo confirm runs/gait-$*/adapter robots/go2_gait --hold $(HOLD) --trials 1 --out runs/gait-$*/confirm
 
 test: packages-for-tests
-	cmake --preset release -DGONOGO_TESTS=ON -DGONOGO_PYTHON=ON
+	cmake --preset release -DGONOGO_TESTS=ON -DGONOGO_PYTHON=ON -DGONOGO_BENCH=ON
 	cmake --build --preset release -j $(JOBS)
 	tools/check.sh --quick
 	ctest --preset release -j $(JOBS)
@@ -134,7 +151,7 @@ deb: packages-for-python
 	tests/install/hardening_test.py --packaged $(PACKAGE_BUILD)/bin/gonogo
 	cd $(PACKAGE_BUILD) && rm -rf packages && cpack -G DEB >/dev/null && ls -1 packages/*.deb
 
-# Installs them into a bare Debian 12 and uses them there.
+# Installs them into a bare tree of the Debian they were made on and uses them there.
 test-packages: deb
 	tests/install/packages_test.sh $(PACKAGE_BUILD)/packages
 
@@ -150,6 +167,29 @@ test-sanitizers: packages-for-tests
 	cmake --preset $(SANITIZER)
 	cmake --build --preset $(SANITIZER) -j $(JOBS)
 	ctest --preset $(SANITIZER) -j $(JOBS)
+
+# Every module and its tests compiled by clang.
+test-clang: packages-for-tests
+	cmake --preset clang -DGONOGO_TESTS=ON
+	cmake --build --preset clang -j $(JOBS) --target gonogo_module_tests
+	ctest --preset clang -j $(JOBS)
+
+# `make demo` and `make test` in bare trees of Debian 12 and Debian 13: root, about 40 minutes on two cores. SYSTEMS and TARGETS choose
+# (tests/systems/run.sh).
+test-systems:
+	@tools/install_packages.sh package
+	tests/systems/run.sh
+
+# Which lines and branches the tests run, by module, and the files with the largest holes. A build and a run of all tests; MODULES="audit
+# stats" builds and runs the tests of these alone.
+MODULES ?=
+coverage: packages-for-tests
+	@tools/install_packages.sh coverage
+	cmake --preset coverage
+	find build/coverage -name '*.gcda' -delete
+	cmake --build --preset coverage -j $(JOBS) $(if $(MODULES),--target $(MODULES:%=%_tests))
+	ctest --preset coverage -j $(JOBS) $(if $(MODULES),-L '^($(subst $(space),|,$(strip $(MODULES))))$$')
+	tools/coverage.py build/coverage $(MODULES)
 
 fuzz: packages-for-tests
 	tools/fuzz.sh 60

@@ -18,7 +18,7 @@ class CMakeExtension(build_ext):
 
     def build_extension(self, extension):
         build = pathlib.Path(os.environ.get("GONOGO_WHEEL_BUILD", ROOT / "build" / "release"))
-        subprocess.run(["cmake", "--preset", "python", "-B", build, f"-DPYTHON_EXECUTABLE={sys.executable}"], cwd=ROOT, check=True)
+        subprocess.run(["cmake", "--preset", "python", "-B", build, f"-DPython_EXECUTABLE={sys.executable}"], cwd=ROOT, check=True)
         subprocess.run(["cmake", "--build", build, "--target", "gonogo_native", "-j", str(os.cpu_count())], cwd=ROOT, check=True)
         built = next((build / "python" / "gonogo").glob("_native.*.so"))
         target = pathlib.Path(self.get_ext_fullpath(extension.name))

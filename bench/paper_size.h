@@ -4,16 +4,17 @@
 #include <cmath>
 #include <vector>
 
+#include "gonogo/base/testing/bench_size.h"
 #include "gonogo/nn/mlp/treatment_effect.h"
 
 namespace gonogo::bench {
 
-inline constexpr int kClusters = 20;
-inline constexpr int kQueries = kClusters * 48;
+inline const int kClusters = BenchSize(20, 2);
+inline const int kQueries = kClusters * 48;
 inline constexpr int kFeatures = 237;
 inline constexpr int kCandidates = 6;
 inline constexpr int kMembers = 5;
-inline constexpr int kEpochs = 200;
+inline const int kEpochs = BenchSize(200, 2);
 
 /// A random table of the paper's size. The values do not matter for time, only that training on
 /// them stays finite.

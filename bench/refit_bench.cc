@@ -26,7 +26,7 @@ nn::Ensemble TrainShared(const nn::TreatmentData& data, const nn::TreatmentConfi
   return nn::TrainTreatmentEnsemble(data, draws[0], draws, config, kStream).value();
 }
 
-nn::Ensemble TrainRows(const nn::internal::Rows& rows, const nn::TreatmentConfig& config,
+nn::Ensemble TrainRows(const nn::Samples<float>& rows, const nn::TreatmentConfig& config,
                        int members) {
   return nn::internal::TrainRowWise(rows,
                                     {.losses = config.losses,
@@ -36,7 +36,7 @@ nn::Ensemble TrainRows(const nn::internal::Rows& rows, const nn::TreatmentConfig
                                     kStream);
 }
 
-nn::internal::Rows RowWise(const nn::TreatmentData& data) {
+nn::Samples<float> RowWise(const nn::TreatmentData& data) {
   return {nn::EncodeTreatments(data, 0, data.queries()), data.targets};
 }
 
@@ -74,7 +74,7 @@ void RefitShared(benchmark::State& state) {
 BENCHMARK(RefitShared)->Unit(benchmark::kMillisecond);
 
 void RefitRowWise(benchmark::State& state) {
-  const nn::internal::Rows rows = RowWise(PaperSizeTable());
+  const nn::Samples<float> rows = RowWise(PaperSizeTable());
   for (auto _ : state) {
     benchmark::DoNotOptimize(TrainRows(rows, PaperSizeConfig(kTimedEpochs), kMembers));
   }
@@ -84,7 +84,7 @@ BENCHMARK(RefitRowWise)->Unit(benchmark::kMillisecond);
 
 #ifdef GONOGO_HAS_TORCH
 void RefitLibtorch(benchmark::State& state) {
-  const nn::internal::Rows rows = RowWise(PaperSizeTable());
+  const nn::Samples<float> rows = RowWise(PaperSizeTable());
   nn::TreatmentConfig untrained = PaperSizeConfig(0);
   const nn::Ensemble initial = TrainRows(rows, untrained, 1);
   const nn::Samples<float> samples{initial.input.Apply<float>(rows.inputs),

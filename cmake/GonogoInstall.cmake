@@ -4,40 +4,66 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 # The component of find_package a module belongs to; those not named here (cli) are no library for others.
-set(gonogo_modules_Audit flags base io stats nn adapter audit calibrate report)
+set(gonogo_modules_Audit flags same_bits base io stats nn adapter audit calibrate report)
 set(gonogo_modules_Control nn_onnx adapter_folder audit_deploy robot response control)
 set(gonogo_modules_Sim sim study)
 set(gonogo_modules_All train paper)
+set(gonogo_install_components Audit Control)
+if(GONOGO_SIM)
+  list(APPEND gonogo_install_components Sim)
+endif()
+if(GONOGO_PAPER)
+  list(APPEND gonogo_install_components All)
+endif()
 set(gonogo_package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/gonogo)
 
-# Installs the library gonogo_NAME for others; its headers, too, where it is a folder with some.
+# Installs the library gonogo_NAME for others.
 function(gonogo_install_library name)
   foreach(component IN ITEMS Audit Control Sim All)
-    if(NOT name IN_LIST gonogo_modules_${component})
+    if(NOT name IN_LIST gonogo_modules_${component} OR NOT component IN_LIST gonogo_install_components)
       continue()
     endif()
     set_target_properties(gonogo_${name} PROPERTIES EXPORT_NAME ${name})
     install(TARGETS gonogo_${name} EXPORT gonogo${component}Targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev)
-    if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/gonogo/${name})
-      install(DIRECTORY ${PROJECT_SOURCE_DIR}/gonogo/${name} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gonogo COMPONENT dev
-              FILES_MATCHING PATTERN "*.h" PATTERN internal EXCLUDE PATTERN testing EXCLUDE PATTERN testdata EXCLUDE)
-    endif()
   endforeach()
+endfunction()
+
+# The engine lies in a folder of our own, where the program finds it from wherever it is installed.
+set(gonogo_private_libraries ${CMAKE_INSTALL_LIBDIR}/gonogo)
+function(gonogo_finds_engine target destination)
+  cmake_path(RELATIVE_PATH gonogo_private_libraries BASE_DIRECTORY ${destination} OUTPUT_VARIABLE way)
+  set_target_properties(${target} PROPERTIES INSTALL_RPATH "\$ORIGIN/${way}")
 endfunction()
 
 # After the modules: the package files, which name what the modules gave.
 function(gonogo_install_package)
-  foreach(component IN ITEMS Audit Control Sim All)
+  foreach(component IN LISTS gonogo_install_components)
     install(EXPORT gonogo${component}Targets NAMESPACE gonogo:: DESTINATION ${gonogo_package_folder} COMPONENT dev)
   endforeach()
+  set(gonogo_engine ${gonogo_private_libraries}/libmujoco.so)
+  if(TARGET mujoco::mujoco)
+    get_target_property(library mujoco::mujoco IMPORTED_LOCATION)
+    install(FILES ${library} DESTINATION ${gonogo_private_libraries} COMPONENT engine)
+    cmake_path(GET library FILENAME library)
+    set(gonogo_engine ${gonogo_private_libraries}/${library})
+  endif()
+  string(TOLOWER "${gonogo_install_components}" gonogo_levels_here)
   configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/gonogoConfig.cmake.in ${PROJECT_BINARY_DIR}/gonogoConfig.cmake
-                                INSTALL_DESTINATION ${gonogo_package_folder})
+                                INSTALL_DESTINATION ${gonogo_package_folder} PATH_VARS gonogo_engine)
   # While the major version is 0, minor versions may break.
   write_basic_package_version_file(${PROJECT_BINARY_DIR}/gonogoConfigVersion.cmake COMPATIBILITY SameMinorVersion)
   install(FILES ${PROJECT_BINARY_DIR}/gonogoConfig.cmake ${PROJECT_BINARY_DIR}/gonogoConfigVersion.cmake
           DESTINATION ${gonogo_package_folder} COMPONENT dev)
-  install(FILES ${PROJECT_SOURCE_DIR}/gonogo/gonogo.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gonogo COMPONENT dev)
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/robots ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/gonogo
+  # What they include is looked up while installing, so that it is never what it was when CMake last ran.
+  install(CODE "set(SOURCE ${PROJECT_SOURCE_DIR})
+                set(WANTED ${PROJECT_SOURCE_DIR}/cmake/public_headers.txt)
+                set(DESTINATION \${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR})
+                include(${PROJECT_SOURCE_DIR}/cmake/InstallHeaders.cmake)" COMPONENT dev)
+  set(data ${PROJECT_SOURCE_DIR}/examples)
+  if(GONOGO_SIM)
+    list(APPEND data ${PROJECT_SOURCE_DIR}/robots)
+  endif()
+  install(DIRECTORY ${data} DESTINATION ${CMAKE_INSTALL_DATADIR}/gonogo
           COMPONENT data PATTERN "looks.json" EXCLUDE PATTERN "__pycache__" EXCLUDE PATTERN "checkpoint.bin" EXCLUDE)
 endfunction()
 

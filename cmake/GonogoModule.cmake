@@ -7,6 +7,8 @@
 # DEPS are other modules and are the only ones its files may include. ROOMS lists the subfolders, lowest first ("." stands for
 # the files directly in the module): a room may include those named before it. tools/check_layers.py reads both.
 #
+# WITHOUT names rooms that this build leaves out, with their tests (GonogoComponents.cmake).
+#
 # A release is compiled at -O2. HOT modules, where results are computed, get -O3; COOL ones, which arrange and print what others
 # computed, -O1: they compile in about 0.6 of the time. COOL_ROOMS names such rooms of a module that is otherwise hot ("." as above).
 # No level changes a result: nothing here may reorder floating point.
@@ -18,6 +20,14 @@ option(GONOGO_UNITY "Compile several sources of a module at a time: less work in
 # Larger batches save little more and leave the second core idle at the end; a compiler needs up to 1.5 GB.
 set(GONOGO_UNITY_SOURCES 36)
 set(GONOGO_UNITY_TESTS 30)
+set(gonogo_level_hot -O3)
+set(gonogo_level_warm)  # that of a release, -O2
+option(GONOGO_QUICK "Compile quickly: a level of optimisation less, larger batches. Results are the same, audits take longer" OFF)
+if(GONOGO_QUICK)
+  set(GONOGO_UNITY_SOURCES 72)
+  set(gonogo_level_hot -O2)
+  set(gonogo_level_warm -O1)
+endif()
 
 function(gonogo_unity target batch)
   if(GONOGO_UNITY)
@@ -88,17 +98,30 @@ function(gonogo_suites name)
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${include})
 endfunction()
 
+# The libraries of the named modules; those of components that this build leaves out do without.
+function(gonogo_built result)
+  foreach(module IN LISTS ARGN)
+    if(TARGET gonogo_${module})
+      list(APPEND libraries gonogo::${module})
+    elseif(NOT module IN_LIST gonogo_optional_modules)
+      message(FATAL_ERROR "gonogo: there is no module ${module}, or it is added later")
+    endif()
+  endforeach()
+  set(${result} ${libraries} PARENT_SCOPE)
+endfunction()
+
 function(gonogo_module name)
-  cmake_parse_arguments(ARG "HOT;COOL" "APART" "DEPS;ROOMS;COOL_ROOMS;LINK;PRIVATE_LINK;TEST_LINK;APART_LINK" ${ARGN})
+  cmake_parse_arguments(ARG "HOT;COOL" "APART" "DEPS;ROOMS;WITHOUT;COOL_ROOMS;LINK;PRIVATE_LINK;TEST_LINK;APART_LINK" ${ARGN})
   set(here ${CMAKE_CURRENT_SOURCE_DIR})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${here}/*.cc)
   list(FILTER sources EXCLUDE REGEX "/(main|plugin)/[^/]*$")
+  gonogo_take_rooms(sources left_out ${here} ${ARG_WITHOUT})
   set(tests ${sources})
   list(FILTER tests INCLUDE REGEX "_test\\.cc$|/testing/[^/]*\\.cc$")
   set(benches ${sources})
   list(FILTER benches INCLUDE REGEX "_bench\\.cc$")
   list(FILTER sources EXCLUDE REGEX "_test\\.cc$|_bench\\.cc$|/testing/[^/]*$")
-  list(TRANSFORM ARG_DEPS PREPEND gonogo::)
+  gonogo_built(ARG_DEPS ${ARG_DEPS})
 
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${here}/*.h)
   list(FILTER headers EXCLUDE REGEX "/testing/[^/]*$")
@@ -113,8 +136,11 @@ function(gonogo_module name)
   gonogo_rooms_included(rooms ${sources} ${headers})
   list(APPEND ARG_LINK ${rooms})
   set(level)
+  if(gonogo_level_warm)
+    set(level LEVEL ${gonogo_level_warm})
+  endif()
   if(ARG_HOT)
-    set(level LEVEL -O3)
+    set(level LEVEL ${gonogo_level_hot})
   elseif(ARG_COOL)
     set(level LEVEL -O1)
   endif()
@@ -141,6 +167,10 @@ function(gonogo_module name)
 
   if(GONOGO_TESTS AND tests)
     add_executable(${name}_tests ${tests})
+    if(NOT TARGET gonogo_module_tests)
+      add_custom_target(gonogo_module_tests)
+    endif()
+    add_dependencies(gonogo_module_tests ${name}_tests)
     gonogo_rooms_included(test_rooms ${tests})
     gonogo_unity(${name}_tests ${GONOGO_UNITY_TESTS})
     target_link_libraries(${name}_tests PRIVATE gonogo::${name} gonogo_warnings GTest::gtest_main GTest::gmock
@@ -155,5 +185,18 @@ function(gonogo_module name)
     target_link_libraries(${name}_bench PRIVATE gonogo::${name} gonogo_warnings benchmark::benchmark_main
                           ${ARG_PRIVATE_LINK})
     target_compile_definitions(${name}_bench PRIVATE GONOGO_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    gonogo_run_once(${name}_bench)
+  endif()
+endfunction()
+
+# A benchmark is a test, too: that it still runs, at sizes at which that takes no time (gonogo/base/testing/bench_size.h).
+function(gonogo_run_once benchmark)
+  if(GONOGO_TESTS)
+    set(arguments ${ARGN})
+    if(NOT arguments)
+      set(arguments --benchmark_min_time=0)
+    endif()
+    add_test(NAME bench.${benchmark} COMMAND ${PROJECT_SOURCE_DIR}/tools/fresh_tmp.sh $<TARGET_FILE:${benchmark}> ${arguments})
+    set_tests_properties(bench.${benchmark} PROPERTIES LABELS bench TIMEOUT 120 ENVIRONMENT GONOGO_TINY_BENCHMARKS=1)
   endif()
 endfunction()

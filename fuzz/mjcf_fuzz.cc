@@ -4,18 +4,17 @@
 #include "fuzz/scratch_folder.h"
 
 #include "gonogo/base/check.h"
-#include "gonogo/sim/model/forgiving.h"
-#include "gonogo/sim/model/urdf.h"
+#include "gonogo/sim/model/read_model.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace gonogo;
-  const std::string text(fuzz::AsText(data, size));
   const std::filesystem::path file = fuzz::ScratchFolder() / "robot.xml";
-  const Result<std::string> mjcf = sim::IsUrdf(text) ? sim::MjcfFromUrdf(text, file) : text;
-  if (!mjcf.ok()) return 0;
-  const Result<sim::ForgivenModel> model = sim::CompileForgiving(mjcf.value(), file);
+  Result<sim::ModelSource> source =
+      sim::ModelSource::Parse(std::string(fuzz::AsText(data, size)), file);
+  const Result<sim::ModelPtr> model =
+      source.ok() ? source.value().Compile() : Result<sim::ModelPtr>(source.error());
   if (model.ok()) {
-    GONOGO_CHECK(model.value().model != nullptr);
+    GONOGO_CHECK(model.value() != nullptr);
   } else {
     GONOGO_CHECK(model.error().message.find("robot.xml") != std::string::npos);
   }

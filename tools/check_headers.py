@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Fails when a header of gonogo/ needs something that it does not include: it must compile alone, whoever includes it.
+"""Fails when a public header needs something that it does not include: it must compile alone, whoever includes it. Public are those of
+cmake/public_headers.txt and what they include; with --all every header of gonogo/ is checked.
 
 A unity build hides such gaps, and compiling each header alone takes about six minutes, most of them for the headers of libraries.
 So the libraries are precompiled once, and each header is compiled alone on top of them, unless another one includes it before
 anything else of ours, which is as good. What it uses of the libraries and of the standard library is looked up in its text:
 somebody whom it includes has to include the place where that is declared.
 
-  tools/check_headers.py BUILD_DIRECTORY [HEADER...]      the directory of compile_commands.json
+  tools/check_headers.py BUILD_DIRECTORY [--all | HEADER...]      the directory of compile_commands.json
 """
 import concurrent.futures
 import json
@@ -65,6 +66,11 @@ def reached(path, seen=None):
     return seen
 
 
+def public_headers():
+    named = [line for line in (ROOT / "cmake/public_headers.txt").read_text().splitlines() if line.startswith("gonogo/")]
+    return sorted({ROOT / name for header in named for name in (header, *reached(ROOT / header)) if (ROOT / name).exists()})
+
+
 def missing_libraries(path):
     code, have = code_of(path), reached(path)
     for pattern, places in PLACES:
@@ -96,7 +102,7 @@ def precompile(headers, flags, folder):
     common = folder / "libraries.h"
     common.write_text("".join(f"#include <{name}>\n" for name, uses in sorted(count.items()) if uses > 2 or "/" not in name and "." not in name))
     precompiled = folder / "libraries.pch"
-    subprocess.run(["clang++-14", *flags, "-fpch-instantiate-templates", "-x", "c++-header", str(common), "-o", str(precompiled)], check=True)
+    subprocess.run(["clang++", *flags, "-fpch-instantiate-templates", "-x", "c++-header", str(common), "-o", str(precompiled)], check=True)
     return precompiled
 
 
@@ -105,15 +111,15 @@ def first_of_ours(header):
 
 
 def does_not_compile(header, flags, precompiled):
-    run = subprocess.run(["clang++-14", *flags, "-include-pch", str(precompiled), "-fsyntax-only", "-x", "c++", str(header)],
+    run = subprocess.run(["clang++", *flags, "-include-pch", str(precompiled), "-fsyntax-only", "-x", "c++", str(header)],
                          capture_output=True, text=True)
     return [run.stderr] if run.returncode else []
 
 
 def main():
     build = pathlib.Path(sys.argv[1]).resolve()
-    headers = sorted((ROOT / "gonogo").rglob("*.h"))
-    asked = [pathlib.Path(name).resolve() for name in sys.argv[2:]] or headers
+    headers = sorted((ROOT / "gonogo").rglob("*.h")) if "--all" in sys.argv else public_headers()
+    asked = [pathlib.Path(name).resolve() for name in sys.argv[2:] if name != "--all"] or headers
     flags = flags_of(build)
     errors = [f"{header.relative_to(ROOT)}: {reason}" for header in asked for reason in missing_libraries(header)]
     covered = {first_of_ours(header) for header in asked}

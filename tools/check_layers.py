@@ -4,7 +4,7 @@
 Between modules: only what gonogo_module(... DEPS ...) names. Between the rooms (subfolders) of a module: only rooms named
 before one's own in gonogo_module(... ROOMS ...), where "." stands for the files directly in the module. Private folders:
 internal/ belongs to the folder it lies in, testing/ to tests. Link lines alone cannot stop a wrong #include, because all
-modules share one include root.
+modules share one include root. Files and folders stay small enough to be read: 400 lines, 30 sources (tests are not counted).
 """
 import pathlib
 import re
@@ -70,6 +70,17 @@ def check_include(path, number, module, parts, target, target_parts):
             wrong(f"room {own} may not include {other}, which ROOMS names later")
 
 
+def check_folder_sizes():
+    count = {}
+    for path in root.rglob("*"):
+        if path.suffix in {".h", ".cc"} and not path.stem.endswith(("_test", "_bench")):
+            count[path.parent] = count.get(path.parent, 0) + 1
+    for folder, sources in sorted(count.items()):
+        if sources > 30:
+            errors.append(f"{folder.relative_to(root.parent)}: {sources} sources in one folder, split at 30")
+
+
+check_folder_sizes()
 modules = [d for d in sorted(root.iterdir()) if (d / "CMakeLists.txt").exists()]
 direct, rooms = {}, {}
 for module in modules:

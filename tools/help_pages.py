@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Man pages and shell completion, made from what the program's --help says.
+"""Man pages and shell completion, made from what the program's --help-all says.
 
   tools/help_pages.py PROGRAM FOLDER    writes FOLDER/man1 (compressed), FOLDER/bash, FOLDER/zsh, FOLDER/fish and FOLDER/verbs.md
 
-Nothing is written down twice: a verb, a flag or a choice that --help names is completed and described, and no other."""
+Nothing is written down twice: a verb, a flag or a choice that --help-all names is completed and described, and no other."""
 import dataclasses
 import gzip
 import pathlib
@@ -61,10 +61,12 @@ def parse(verb, text):
             break
         if line and not line.startswith(" "):
             title = line.rstrip(":")
-        elif entry and title == "Subcommands":
+        elif entry and not verb and title != "Options":  # verbs, under the heading of their group
             result.verbs[entry.group(1)] = entry.group(2) or ""
         elif entry:
             result.sections.setdefault(title, []).append(parse_option(entry.group(1), entry.group(2) or ""))
+        elif line.strip() and not verb and title != "Options":
+            result.verbs |= {last: f"{meaning} {line.strip()}".strip() for last, meaning in list(result.verbs.items())[-1:]}
         elif line.strip() and result.sections.get(title):
             option = result.sections[title][-1]
             option.meaning = f"{option.meaning} {line.strip()}".strip()
@@ -123,7 +125,7 @@ _gonogo() {{
   local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD-1]}} flags=''
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W '{' '.join(program.verbs)} --help --version' -- "$current"))
+    COMPREPLY=($(compgen -W '{' '.join(program.verbs)} --help --help-all --version' -- "$current"))
     return
   fi
   case ${{COMP_WORDS[1]}} in
@@ -192,7 +194,7 @@ def fish(text):
 
 def reference(program, verbs):
     """The page of the documentation."""
-    out = ["# Verbs\n", "Made from `--help`; `gonogo VERB --help` prints the same.\n"]
+    out = ["# Verbs\n", "Made from `--help-all`; `gonogo VERB --help-all` prints the same, `gonogo VERB --help` without what few people need.\n"]
     for page in verbs:
         out += [f"## `gonogo {page.verb}`\n", page.purpose + ".\n", f"```\n{page.usage}\n```\n"]
         for title, options in page.sections.items():
@@ -211,12 +213,12 @@ def main():
     program_file, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 
     def help_of(*verb):
-        text = subprocess.run([program_file, *verb, "--help"], check=True, capture_output=True, text=True).stdout
+        text = subprocess.run([program_file, *verb, "--help-all"], check=True, capture_output=True, text=True).stdout
         return parse(verb[0] if verb else "", text)
 
     program = help_of()
     if not program.verbs:
-        sys.exit(f"{program_file} --help lists no verbs, expected a section 'Subcommands:'")
+        sys.exit(f"{program_file} --help-all lists no verbs")
     verbs = [help_of(verb) for verb in program.verbs]
     version = re.search(r"\d+\.\d+\.\d+", subprocess.run([program_file, "version"], check=True, capture_output=True, text=True).stdout).group()
     names = ["gonogo", *(f"gonogo-{verb}" for verb in program.verbs)]

@@ -1,53 +1,39 @@
 #!/usr/bin/env bash
-# Installs the Debian 12 packages gonogo needs, when they are missing. Says what it installs; uses sudo when not root.
-#   tools/install_packages.sh build   compiler and libraries
-#   tools/install_packages.sh web     Node.js for the report and viewer pages
-#   tools/install_packages.sh test    formatter, linter, browser and Python readers used by the tests
-#   tools/install_packages.sh python  what the Python package is built and tested with
-#   tools/install_packages.sh package what makes and tries out Debian packages
-#   tools/install_packages.sh docs    what makes the documentation a site
-#   tools/install_packages.sh reliability libfiu, libfaketime and file systems, for make test-reliability
-#   tools/install_packages.sh cluster Slurm and network namespaces, for make test-cluster
-#   tools/install_packages.sh bench   libraries the benchmarks compare with
+# Installs the packages gonogo needs, when they are missing. Says what it installs; uses sudo when not root.
+#   tools/install_packages.sh GROUP...     groups, names and systems stand in tools/packages.txt
+# GONOGO_SYSTEM=debian-13 takes the names of that system on one that has no column.
 set -euo pipefail
 
-build=(g++ cmake ninja-build make git pkg-config ccache mold
-       libmujoco-dev libeigen3-dev libtbb-dev libhdf5-dev libonnx-dev libprotobuf-dev protobuf-compiler
-       libxgboost-dev librandom123-dev libssl-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev
-       libboost-math-dev libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev)
-web=(nodejs npm)
-tests=(clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev python3 python3-numpy python3-h5py python3-onnx chromium
-       libopenmpi-dev openmpi-bin)
-reliability=(fiu-utils faketime util-linux binutils e2fsprogs xfsprogs btrfs-progs)
-cluster=(slurmctld slurmd slurm-client munge iproute2)
-python=(pybind11-dev python3-dev python3-numpy python3-pandas python3-pytest python3-hypothesis python3-nbformat python3-nbclient
-        python3-ipykernel python3-setuptools python3-wheel python3-pip python3-venv mypy)
-docs=(mkdocs mkdocs-material doxygen)
-package=(dpkg-dev file debootstrap lintian libopenmpi-dev)
-bench=(libopenblas-dev libdnnl-dev libxsmm-dev libtorch-dev python3-torch)
+list=$(dirname "$0")/packages.txt
+system=${GONOGO_SYSTEM:-$(. /etc/os-release && echo "${ID:-unknown}-${VERSION_ID:-unknown}")}
+read -ra columns < <(grep -m 1 '^group ' "$list")
+column=
+for i in "${!columns[@]}"; do [ "$i" -gt 0 ] && [ "${columns[i]}" = "$system" ] && column=$i; done
+if [ -z "$column" ]; then
+  echo "no package names are known for $system, only for ${columns[*]:1}: set GONOGO_SYSTEM to the one most like it" >&2
+  exit 2
+fi
 
 wanted=()
 for group in "$@"; do
-  case "$group" in
-    build) wanted+=("${build[@]}") ;;
-    # A Node.js that came from elsewhere than Debian's packages is as good.
-    web) if ! command -v node >/dev/null || ! command -v npm >/dev/null; then wanted+=("${web[@]}"); fi ;;
-    test) wanted+=("${tests[@]}") ;;
-    cluster) wanted+=("${cluster[@]}") ;;
-    reliability) wanted+=("${reliability[@]}") ;;
-    python) wanted+=("${python[@]}") ;;
-    docs) wanted+=("${docs[@]}") ;;
-    package) wanted+=("${package[@]}") ;;
-    bench) wanted+=("${bench[@]}") ;;
-    *) echo "unknown package group '$group': expected build, web, test, cluster, reliability, python, package, docs or bench" >&2; exit 2 ;;
-  esac
+  mapfile -t names < <(awk -v group="$group" -v column=$((column + 1)) \
+    '$1 == group && $0 !~ /^group / { name = $column == "=" ? $2 : $column; print name }' "$list")
+  if [ ${#names[@]} -eq 0 ]; then
+    echo "unknown package group '$group': expected $(awk '!/^(#|group |$)/ { print $1 }' "$list" | uniq | paste -s -d ' ')" >&2
+    exit 2
+  fi
+  # A Node.js that came from elsewhere than the system's packages is as good.
+  if [ "$group" = web ] && command -v node >/dev/null && command -v npm >/dev/null; then continue; fi
+  for name in "${names[@]}"; do [ "$name" = - ] || wanted+=("$name"); done
 done
 
 missing=()
 for package in "${wanted[@]}"; do
   dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q '^install ok installed$' || missing+=("$package")
 done
-[ ${#missing[@]} -eq 0 ] && exit 0
+# The engine is no package of Debian's.
+engine() { case " $* " in *" build "*) "$(dirname "$0")/install_mujoco.sh" ;; esac }
+if [ ${#missing[@]} -eq 0 ]; then engine "$@"; exit; fi
 
 as_root=()
 if [ "$(id -u)" -ne 0 ]; then
@@ -72,6 +58,7 @@ apt_get() {
     sleep "${GONOGO_APT_PAUSE:-5}"
   done
 }
-echo "installing Debian packages: ${missing[*]}"
+echo "installing packages of $system: ${missing[*]}"
 apt_get update
 apt_get install -y --no-install-recommends "${missing[@]}"
+engine "$@"

@@ -54,7 +54,7 @@ def check(unit, commands, folder):
     (name / "compile_commands.json").write_text(json.dumps([{
         "directory": command["directory"], "file": str(main),
         "command": command["command"].split(" -o ")[0] + f" -c {main}"}]))
-    run = subprocess.run(["clang-tidy-14", "--quiet", "--checks=-bugprone-suspicious-include", "-p", str(name), str(main)],
+    run = subprocess.run(["clang-tidy", "--quiet", "--checks=-bugprone-suspicious-include", "-p", str(name), str(main)],
                          capture_output=True, text=True)
     if "clang-diagnostic-error" in run.stdout and len(unit) > 1:
         half = len(unit) // 2

@@ -6,8 +6,7 @@
 // The second argument is where `gonogo identify` wrote its models.
 #include <cstdio>
 
-#include "gonogo/control/fixed_scale.h"
-#include "gonogo/control/governor.h"
+#include "gonogo/control/baselines.h"
 #include "gonogo/control/retrieval.h"
 #include "gonogo/control/sampling_mpc.h"
 #include "gonogo/control/vgcc.h"

@@ -1,70 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/audit/audit.h"
 
+#include <map>
 #include <span>
+#include <vector>
 
-#include "gonogo/audit/refit/asked_problem.h"
-#include "gonogo/audit/refit/pair_tasks.h"
-#include "gonogo/audit/result/advice.h"
-#include "gonogo/audit/result/log_reading.h"
+#include "gonogo/audit/estimands/fold_bootstrap.h"
+#include "gonogo/audit/refit/audit_tasks.h"
+#include "gonogo/audit/refit/refit.h"
+#include "gonogo/audit/result/log_result.h"
 #include "gonogo/audit/result/look_reading.h"
 #include "gonogo/audit/result/status.h"
 #include "gonogo/audit/result/summary.h"
-#include "gonogo/audit/rules/fold_bounds.h"
-#include "gonogo/audit/rules/looks.h"
 #include "gonogo/audit/rules/rule.h"
+#include "gonogo/audit/rules/sensitivity.h"
+#include "gonogo/audit/rules/verdict.h"
 #include "gonogo/audit/table/asked_table.h"
 
 namespace gonogo::audit {
 namespace {
 
-/// What a protocol from a file cannot get wrong but one made in code can, and what would end the
-/// process further on.
-Status CheckBootstrap(const Protocol& protocol) {
-  const BootstrapConfig& bootstrap = protocol.bootstrap;
-  if (bootstrap.method == IntervalMethod::kRefit && bootstrap.refits == 0) {
-    return InputError("bootstrap.refits is 0, expected at least 1");
+constexpr std::size_t kFoldReplicates = 100'000;
+
+/// Bounds from resampled folds, fitted or given: what the paper's rule reads when there are no
+/// refits (archived audits, and choices that somebody made). Totals and folds must outlive it.
+class FoldBounds {
+ public:
+  FoldBounds(const OutcomeTotals& totals, std::span<const Refit> folds,
+             const BootstrapConfig& bootstrap)
+      : totals_(totals), folds_(folds), bootstrap_(bootstrap) {}
+
+  /// With the fixed references that `kappa` chooses. Remembers what it resampled.
+  [[nodiscard]] RuleBounds Under(double kappa);
+
+ private:
+  const OutcomeTotals& totals_;
+  std::span<const Refit> folds_;
+  BootstrapConfig bootstrap_;
+  std::map<std::vector<ActionIndex>, FoldIntervals> known_;  // most kappas choose the same
+};
+
+RuleBounds FoldBounds::Under(double kappa) {
+  std::vector<ActionIndex> references;
+  std::vector<ComparatorSums> sums;
+  for (const Refit& fold : folds_) {
+    const HeldOutCluster held = AssignReference(totals_, fold, kappa).front();
+    references.push_back(held.reference);
+    sums.push_back(SumCluster(totals_, held));
   }
-  if (!(bootstrap.level > 0.0 && bootstrap.level < 1.0)) {
-    return InputError("bootstrap.level is {}, expected more than 0 and less than 1",
-                      bootstrap.level);
+  const auto [known, is_new] = known_.try_emplace(std::move(references));
+  if (is_new) {
+    known->second = BootstrapFolds(sums, kFoldReplicates, bootstrap_.level, bootstrap_.aggregate,
+                                   RngStream(bootstrap_.seed).Child("folds"));
   }
-  if (protocol.rule.looks == 0) return InputError("rule.looks is 0, expected at least 1");
-  return {};
+  const FoldIntervals& intervals = known->second;
+  const std::vector<std::uint32_t> once(sums.size(), 1);
+  const FoldGains points = CombineFolds(sums, once, bootstrap_.aggregate);
+  return {.deployment = GainBounds(points.h_dep, intervals.h_dep),
+          .allocation = GainBounds(points.h_alloc, intervals.h_alloc),
+          .violation = RateBounds(points.q, intervals.q),
+          .total = GainBounds(points.h_total, intervals.h_total)};
 }
 
-/// Cross-fit folds first, then bootstrap replicates, then what only the leave-pair-out rule needs:
-/// one list of work, one progress count.
-std::vector<RefitTask> AllTasks(const OutcomeTable& table, const Protocol& protocol) {
-  const BootstrapConfig& bootstrap = protocol.bootstrap;
-  const RngStream run(bootstrap.seed);
-  std::vector<RefitTask> tasks = CrossFitTasks(table.num_clusters(), run);
-  if (bootstrap.method == IntervalMethod::kFolds) return tasks;
-  const std::vector<RefitTask> replicates =
-      BootstrapTasks(table.num_clusters(), bootstrap.refits, run);
-  tasks.insert(tasks.end(), replicates.begin(), replicates.end());
-  if (protocol.rule.kind == DecisionRule::kLeavePairOut) {
-    const std::vector<RefitTask> pairs = PairTasks(table.num_clusters(), run);
-    tasks.insert(tasks.end(), pairs.begin(), pairs.end());
-  }
-  return tasks;
-}
-
-RuleOptions OptionsOf(const Protocol& protocol) {
-  return {.level = protocol.bootstrap.level,
-          .mixture = protocol.bootstrap.mixture,
-          .clustering = {protocol.rule.icc, protocol.rule.least_icc},
-          .adapter_cost = protocol.rule.adapter_cost,
-          .halves = 0};
-}
-
-/// All rules but the paper's spend their error over the declared looks.
-RuleOptions SpendingOptionsOf(const AuditResult& result) {
+/// What a rule says about the evidence under the result's protocol, at its look.
+RuleAnswer AnswerOf(DecisionRule rule, const RuleEvidence& evidence, const AuditResult& result) {
   const Protocol& protocol = result.protocol;
-  RuleOptions options = OptionsOf(protocol);
-  options.level =
-      LookLevel(protocol.bootstrap.level, protocol.rule, result.look, result.clusters.size());
-  return options;
+  return ApplyRule(rule, evidence, protocol.thresholds,
+                   DeclaredOptions(rule, protocol, result.look, result.clusters.size()),
+                   HalvesStream(protocol));
+}
+
+/// Its bounds for any kappa.
+auto BoundsBy(DecisionRule rule, const RuleEvidence& evidence, const AuditResult& result) {
+  return [=, &evidence,
+          options = DeclaredOptions(rule, result.protocol, result.look, result.clusters.size())](
+             double kappa) { return BoundsUnder(kappa, rule, evidence, options); };
 }
 
 void UseFoldIntervals(FoldBounds& folds, AuditResult& result) {
@@ -75,43 +85,23 @@ void UseFoldIntervals(FoldBounds& folds, AuditResult& result) {
   result.q.interval = bounds.violation.interval;
 }
 
-/// What the calibrated rule says, whichever rule is declared.
-void AddCalibrated(const RuleEvidence& evidence, AuditResult& result) {
-  const Protocol& protocol = result.protocol;
-  RuleOptions options = SpendingOptionsOf(result);
-  options.halves = RuleOptions().halves;
-  result.calibrated = ApplyRule(DecisionRule::kCalibrated, evidence, protocol.thresholds, options,
-                                RngStream(protocol.bootstrap.seed).Child("halves"))
-                          .calibrated;
-}
-
-/// What the leave-pair-out rule says, where its fits were made.
-void AddPairs(const RuleEvidence& evidence, AuditResult& result) {
-  if (evidence.pairs.empty()) return;
-  const Protocol& protocol = result.protocol;
-  result.pairs = ApplyRule(DecisionRule::kLeavePairOut, evidence, protocol.thresholds,
-                           SpendingOptionsOf(result), RngStream(0))
-                     .pairs;
-}
-
 void AddSpendingSensitivity(const RuleEvidence& evidence, AuditResult& result) {
-  const RuleOptions options = SpendingOptionsOf(result);
   const DecisionRule rule =
       result.pairs.has_value() ? DecisionRule::kLeavePairOut : DecisionRule::kCalibrated;
-  AddSensitivity([&](double kappa) { return BoundsUnder(kappa, rule, evidence, options); }, result);
+  AddSensitivity(BoundsBy(rule, evidence, result), result);
 }
 
-/// Everything that rests on bootstrap refits.
+/// Everything that rests on bootstrap refits: what the paper's and the calibrated rule say,
+/// whichever is declared, and the leave-pair-out one where its fits were made.
 void AddRefitIntervals(const PotentialOutcomes& outcomes, AuditResult& result) {
   const RuleEvidence evidence{outcomes.totals, result.cross_fit, result.bootstrap,
                               SplitPairFits(result.pair_fits)};
-  const RuleOptions options = OptionsOf(result.protocol);
-  const auto paper = [&](double kappa) {
-    return BoundsUnder(kappa, DecisionRule::kPaper, evidence, options);
-  };
+  const auto paper = BoundsBy(DecisionRule::kPaper, evidence, result);
   AddReplicates(outcomes, paper(result.protocol.thresholds.kappa), result);
-  AddCalibrated(evidence, result);
-  AddPairs(evidence, result);
+  result.calibrated = AnswerOf(DecisionRule::kCalibrated, evidence, result).calibrated;
+  if (!evidence.pairs.empty()) {
+    result.pairs = AnswerOf(DecisionRule::kLeavePairOut, evidence, result).pairs;
+  }
   if (result.protocol.rule.kind == DecisionRule::kPaper) return AddSensitivity(paper, result);
   AddSpendingSensitivity(evidence, result);
 }
@@ -124,12 +114,11 @@ std::vector<Refit> AsGiven(const std::vector<Refit>& folds) {
 }
 
 /// The adapter that would ship, where it can be read as rules.
-Status AddRules(const Learner& learner, const Protocol& protocol, std::size_t clusters,
-                const std::stop_token& stop, AuditResult& result) {
-  if (protocol.learner.kind != LearnerKind::kPolicy) return {};
+Status AddRules(const AskedProblem& asked, const std::stop_token& stop, AuditResult& result) {
+  if (result.protocol.learner.kind != LearnerKind::kPolicy) return {};
+  const std::vector<std::uint32_t> once(asked.table().num_clusters(), 1);
   const std::unique_ptr<FittedLearner> shipped =
-      learner.Fit({std::vector<std::uint32_t>(clusters, 1)},
-                  RngStream(protocol.bootstrap.seed).Child("shipped"), stop);
+      asked.learner().Fit({once}, ShippedStream(result.protocol), stop);
   if (shipped == nullptr) return Error{ErrorKind::kInterrupted, "stopped"};
   result.adapter_rules = shipped->Rules();
   return {};
@@ -150,31 +139,19 @@ void Finish(const OutcomeTable& declared, const OutcomeTable& table, AuditResult
 
 Result<AuditResult> RunAudit(const OutcomeTable& declared, const Protocol& protocol,
                              const RefitStore& store, const Execution& execution) {
-  GONOGO_TRY(CheckBootstrap(protocol));
   const std::unique_ptr<const AskedProblem> asked =
       GONOGO_TRY(AskedProblem::Open(declared, protocol, execution));
-  const OutcomeTable& table = asked->table();
-  const PotentialOutcomes& outcomes = asked->outcomes();
-  const LearningProblem& problem = asked->problem();
-  const std::vector<RefitTask> tasks = AllTasks(table, protocol);
-  std::vector<Refit> refits =
-      GONOGO_TRY(RunRefits(problem, asked->learner(), GateOf(protocol), tasks, store, execution));
+  AuditFits fits = GONOGO_TRY(FitAudit(*asked, protocol, store, execution));
 
-  AuditResult result = StartResult(table, protocol);
+  AuditResult result = StartResult(asked->table(), protocol);
   result.log = asked->log();
   result.source = Name(protocol.learner.kind);
-  result.table.features = problem.num_features();
-  result.table.action_features = problem.num_action_features();
-  auto take = [next = std::make_move_iterator(refits.begin())](std::size_t count,
-                                                               std::vector<Refit>& part) mutable {
-    part.assign(next, next + static_cast<long>(count));
-    next += static_cast<long>(count);
-  };
-  const bool refitted = protocol.bootstrap.method == IntervalMethod::kRefit;
-  const std::size_t replicates = refitted ? protocol.bootstrap.refits : 0;
-  take(table.num_clusters(), result.cross_fit);
-  take(replicates, result.bootstrap);
-  take(refits.size() - table.num_clusters() - replicates, result.pair_fits);
+  result.table.features = asked->problem().num_features();
+  result.table.action_features = asked->problem().num_action_features();
+  result.cross_fit = std::move(fits.folds);
+  result.bootstrap = std::move(fits.replicates);
+  result.pair_fits = std::move(fits.pairs);
+  const PotentialOutcomes& outcomes = asked->outcomes();
   AddPointEstimates(outcomes, result);
   if (protocol.bootstrap.method == IntervalMethod::kFolds) {
     result.interval_kind = IntervalKind::kFolds;
@@ -184,18 +161,17 @@ Result<AuditResult> RunAudit(const OutcomeTable& declared, const Protocol& proto
   } else {
     AddRefitIntervals(outcomes, result);
   }
-  GONOGO_TRY(AddRules(asked->learner(), protocol, table.num_clusters(), execution.stop, result));
-  Finish(declared, table, result);
+  GONOGO_TRY(AddRules(*asked, execution.stop, result));
+  Finish(declared, asked->table(), result);
   return result;
 }
 
 Status FitShard(const OutcomeTable& declared, const Protocol& protocol, const Shard& shard,
                 const std::function<Result<RefitStore>(std::size_t tasks)>& open,
                 const Execution& execution) {
-  GONOGO_TRY(CheckBootstrap(protocol));
   const std::unique_ptr<const AskedProblem> asked =
       GONOGO_TRY(AskedProblem::Open(declared, protocol, execution));
-  const std::vector<RefitTask> all = AllTasks(asked->table(), protocol);
+  const std::vector<RefitTask> all = AuditTasks(asked->table().num_clusters(), protocol);
   const RefitStore store = GONOGO_TRY(open(all.size()));
   std::vector<RefitTask> own;
   std::vector<std::size_t> place;  // of each among all
@@ -219,7 +195,6 @@ Status CheckChoices(const OutcomeTable& table, const Protocol& protocol) {
 }
 
 Result<AuditResult> AuditChoices(const OutcomeTable& declared, const Protocol& protocol) {
-  GONOGO_TRY(CheckBootstrap(protocol));
   GONOGO_TRY(CheckChoices(declared, protocol));
   const std::unique_ptr<const AskedOutcomes> asked =
       GONOGO_TRY(AskedOutcomes::Open(declared, protocol, {}));
@@ -240,7 +215,7 @@ Result<AuditResult> AuditChoices(const OutcomeTable& declared, const Protocol& p
   UseFoldIntervals(folds, result);
   const std::vector<Refit> given = AsGiven(result.cross_fit);
   const RuleEvidence evidence{outcomes.totals, given, given, {}};
-  AddCalibrated(evidence, result);
+  result.calibrated = AnswerOf(DecisionRule::kCalibrated, evidence, result).calibrated;
   if (protocol.rule.kind == DecisionRule::kPaper) {
     AddSensitivity([&](double kappa) { return folds.Under(kappa); }, result);
   } else {

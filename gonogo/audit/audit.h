@@ -14,12 +14,13 @@
 
 namespace gonogo::audit {
 
-/// Audits the learner the protocol names: cross-fit, bootstrap refits, intervals, verdict. Task i
-/// of `store` is fold i for i < clusters, then bootstrap replicate i - clusters, then `PairTasks`
-/// where the leave-pair-out rule is declared. Progress counts all of them together. Like everything
-/// here it refuses a table that `CheckTable` refuses, so that one made by hand is safe to pass, and
-/// puts the protocol's question to the table first (`AskedTable`): for known clusters, "clusters"
-/// are blocks.
+/// Audits the learner the protocol names. The steps are there for others: `AskedProblem::Open`
+/// prepares table, outcomes and learner, `FitAudit` makes the fits, `ApplyRule` with
+/// `DeclaredOptions` reads them; the calibration benchmark takes the same ones. Task i of `store`
+/// is that of `AuditTasks`. Progress counts all of them together. Like everything here it refuses a
+/// table that `CheckTable` refuses, so that one made by hand is safe to pass, and puts the
+/// protocol's question to the table first (`AskedTable`): for known clusters, "clusters" are
+/// blocks.
 [[nodiscard]] Result<AuditResult> RunAudit(const OutcomeTable& declared, const Protocol& protocol,
                                            const RefitStore& store, const Execution& execution);
 

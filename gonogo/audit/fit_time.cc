@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "gonogo/audit/learners/learner_factory.h"
-#include "gonogo/audit/refit/refit.h"
+#include "gonogo/audit/refit/audit_tasks.h"
 
 namespace gonogo::audit {
 namespace {

@@ -4,9 +4,15 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
+
+#include "gonogo/base/processor.h"
 
 namespace gonogo {
 namespace {
+
+// Whoever links anything of ours links this file; so the test of the processor is linked, too.
+[[gnu::used]] void (*const linked)() = &RequireProcessor;
 
 std::atomic<CheckHandler> check_handler = nullptr;
 

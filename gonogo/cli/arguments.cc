@@ -13,7 +13,7 @@
 #include "gonogo/base/nearest.h"
 #include "gonogo/cli/help_format.h"
 #include "gonogo/io/csv.h"
-#include "gonogo/report/text/words.h"
+#include "gonogo/report/text/text.h"
 
 namespace gonogo::cli {
 namespace {
@@ -66,6 +66,31 @@ constexpr const char* kValueWord<std::size_t> = "NUMBER";
 template <>
 constexpr const char* kValueWord<std::vector<std::size_t>> = "NUMBER";
 
+/// Marks the heading of what only `--help-all` lists; it is taken off before help is shown.
+constexpr char kRareMark = '\x01';
+/// The heading of what this help does not list. (CLI11 leaves out options without a heading, but
+/// then does not name them in its errors either.)
+const std::string kUnlisted(1, kRareMark);
+
+/// Shows what is marked as rare under its heading, or not at all.
+template <class Listed>
+void Settle(Listed& listed, bool show_all) {
+  const std::string heading = listed.get_group();
+  if (heading.starts_with(kRareMark)) listed.group(show_all ? heading.substr(1) : kUnlisted);
+}
+
+void SettleAll(CLI::App& app, bool show_all) {
+  const auto settle_flags = [&](CLI::App& of) {
+    for (CLI::Option* option : of.get_options()) Settle(*option, show_all);
+  };
+  settle_flags(app);
+  for (CLI::App* verb : app.get_subcommands({})) {
+    Settle(*verb, show_all);
+    if (verb->get_group() == kUnlisted) verb->group("");
+    settle_flags(*verb);
+  }
+}
+
 /// Help in eighty columns, types as words.
 class HelpFormatter : public CLI::Formatter {
  public:
@@ -82,6 +107,18 @@ class HelpFormatter : public CLI::Formatter {
       text += " (needs " + FlagName(*other) + ")";
     if (!option->get_default_str().empty()) text += " [" + option->get_default_str() + "]";
     return HelpEntry(name, text);
+  }
+  std::string make_groups(const CLI::App* app, CLI::AppFormatMode /*mode*/) const override {
+    std::string text;
+    for (const std::string& heading : app->get_groups()) {
+      const std::vector<const CLI::Option*> options =
+          app->get_options([&](const CLI::Option* option) {
+            return option->get_group() == heading && option->nonpositional();
+          });
+      if (options.empty() || heading.empty() || heading == kUnlisted) continue;
+      text += (text.empty() ? "" : "\n") + make_group(heading, false, options);
+    }
+    return text;
   }
   std::string make_subcommand(const CLI::App* verb) const override {
     return HelpEntry(verb->get_name(), verb->get_description());
@@ -169,6 +206,11 @@ Argument& Argument::Group(const std::string& heading) {
   return *this;
 }
 
+Argument& Argument::Rare() {
+  option_->group(kRareMark + option_->get_group());
+  return *this;
+}
+
 Argument& Argument::Value(const std::string& name) {
   option_->option_text(name);
   return *this;
@@ -218,6 +260,12 @@ Argument Arguments::OffFlag(const std::string& name, bool& value, const std::str
   return Argument(verb_->add_flag("!" + name, value, help));
 }
 
+void Arguments::Alias(const std::string& name) { verb_->alias(name); }
+
+void Arguments::List(const std::string& heading, bool everyday) {
+  verb_->group(everyday ? heading : kRareMark + heading);
+}
+
 bool Arguments::called() const { return verb_->parsed(); }
 
 CommandLine::CommandLine(const std::string& purpose, const std::string& version)
@@ -229,8 +277,10 @@ CommandLine::CommandLine(const std::string& purpose, const std::string& version)
   app_->formatter(formatter);
   app_->require_subcommand(1);
   app_->set_version_flag("--version", version);
-  app_->footer(std::string("'gonogo VERB --help' shows the flags of a verb and examples.\n\n") +
-               kExitCodeHelp);
+  app_->footer(
+      std::string("'gonogo VERB --help' shows the flags of a verb and examples. '--help-all', with "
+                  "or without a verb, also shows what few people need.\n\n") +
+      kExitCodeHelp);
 }
 
 CommandLine::~CommandLine() = default;
@@ -242,11 +292,21 @@ Arguments CommandLine::AddVerb(const std::string& name, const std::string& purpo
   return Arguments(verb);
 }
 
+void CommandLine::Refuse(const std::string& verb, const std::string& sentence) {
+  refused_[verb] = sentence;
+}
+
 std::optional<Reply> CommandLine::Parse(const std::vector<std::string>& words) {
+  const bool show_all = std::find(words.begin(), words.end(), "--help-all") != words.end();
+  SettleAll(*app_, show_all);
   if (words.empty()) return Reply{.text = app_->help(), .code = kExitUsage};
+  if (const auto refused = refused_.find(words.front()); refused != refused_.end()) {
+    return Reply{.text = "gonogo: " + refused->second + "\n", .is_error = true, .code = kExitUsage};
+  }
   try {
-    app_->parse(
-        std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 wants the last first
+    std::vector<std::string> rest(words.rbegin(), words.rend());  // CLI11 wants the last first
+    std::replace(rest.begin(), rest.end(), std::string("--help-all"), std::string("--help"));
+    app_->parse(std::move(rest));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0) return Refusal(words, error.what());
     std::ostringstream text;  // it was asked for help or for the version
@@ -273,7 +333,7 @@ Reply CommandLine::Refusal(const std::vector<std::string>& words, const std::str
 const CLI::App* CommandLine::Find(const std::string& verb) const {
   const CLI::App& app = *app_;
   for (const CLI::App* candidate : app.get_subcommands({})) {
-    if (candidate->get_name() == verb) return candidate;
+    if (candidate->check_name(verb)) return candidate;
   }
   return nullptr;
 }

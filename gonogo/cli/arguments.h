@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,6 +37,8 @@ class Argument {
   Argument& Exactly(int values);
   /// The heading under which the help lists it.
   Argument& Group(const std::string& heading);
+  /// Only `--help-all` lists it: few people need it.
+  Argument& Rare();
   /// What the help shows as its value, such as MODE.
   Argument& Value(const std::string& name);
   Argument& Needs(const Argument& other);
@@ -66,6 +69,12 @@ class Arguments {
   /// Sets `value` to false.
   Argument OffFlag(const std::string& name, bool& value, const std::string& help);
 
+  /// Another name of the verb, which no help lists.
+  void Alias(const std::string& name);
+  /// The heading under which the help lists the verb; where it is not for every day, only
+  /// `--help-all` does.
+  void List(const std::string& heading, bool everyday);
+
   /// The user called this verb; to be asked after parsing.
   [[nodiscard]] bool called() const;
 
@@ -94,6 +103,9 @@ class CommandLine {
   Arguments AddVerb(const std::string& name, const std::string& purpose,
                     const std::string& examples = "");
 
+  /// Refuses the verb of that name with this sentence: it is not in this build.
+  void Refuse(const std::string& verb, const std::string& sentence);
+
   /// Writes into the declared variables. Nothing means: run the verb that was called.
   [[nodiscard]] std::optional<Reply> Parse(const std::vector<std::string>& words);
 
@@ -105,6 +117,7 @@ class CommandLine {
                               const std::string& reason) const;
 
   std::unique_ptr<CLI::App> app_;
+  std::map<std::string, std::string> refused_;  ///< what is said when a verb is called
 };
 
 }  // namespace gonogo::cli

@@ -12,6 +12,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 
 /// A program with the verbs `walk` and `wait`.
 class ArgumentsTest : public testing::Test {
@@ -116,6 +117,46 @@ TEST_F(ArgumentsTest, SaysWhatWasFoundAndWhatIsExpected) {
               HasSubstr("--steps: found 101, expected a number from 1 to 100"));
   EXPECT_THAT(program_.Parse({"walk", "home", "--gait", "trott"})->text,
               HasSubstr("--gait: found trott, expected trot or bound (did you mean 'trot'?)"));
+}
+
+TEST_F(ArgumentsTest, ShowsWhatIsRareToWhomAsksForEverything) {
+  int depth = 0;
+  walk_.Option("--depth", depth, "How deep to sink").Between(0, 9).Group("Pace").Rare();
+  walk_.List("Moving", /*everyday=*/true);
+  wait_.List("Resting", /*everyday=*/false);
+  const std::optional<Reply> first = program_.Parse({"--help"});
+  ASSERT_TRUE(first.has_value());
+  EXPECT_THAT(first->text, HasSubstr("Moving:\n  walk"));
+  EXPECT_THAT(first->text, Not(HasSubstr("wait")));
+  EXPECT_THAT(program_.Parse({"walk", "--help"})->text, Not(HasSubstr("--depth")));
+  // A flag that is not listed works, and is named where it is wrong.
+  EXPECT_THAT(program_.Parse({"walk", "home", "--depth", "12"})->text, HasSubstr("--depth"));
+}
+
+TEST_F(ArgumentsTest, ShowsEverythingWhenAskedFor) {
+  int depth = 0;
+  walk_.Option("--depth", depth, "How deep to sink").Group("Pace").Rare();
+  wait_.List("Resting", /*everyday=*/false);
+  const std::optional<Reply> verb = program_.Parse({"walk", "--help-all"});
+  ASSERT_TRUE(verb.has_value());
+  EXPECT_EQ(verb->code, kExitDone);
+  EXPECT_THAT(verb->text, HasSubstr("--depth"));
+  EXPECT_THAT(program_.Parse({"--help-all"})->text, HasSubstr("Resting:\n  wait"));
+}
+
+TEST_F(ArgumentsTest, KnowsAVerbByItsOldName) {
+  walk_.Alias("stroll");
+  ASSERT_FALSE(program_.Parse({"stroll", "home"}).has_value());
+  EXPECT_TRUE(walk_.called());
+}
+
+TEST_F(ArgumentsTest, RefusesAVerbOfAnotherBuildInItsOwnWords) {
+  program_.Refuse("fly", "'fly' is in the build with wings");
+  const std::optional<Reply> reply = program_.Parse({"fly", "--high"});
+  ASSERT_TRUE(reply.has_value());
+  EXPECT_EQ(reply->text, "gonogo: 'fly' is in the build with wings\n");
+  EXPECT_TRUE(reply->is_error);
+  EXPECT_EQ(reply->code, kExitUsage);
 }
 
 TEST_F(ArgumentsTest, ListsItsVerbsWhenItIsAskedNothing) {

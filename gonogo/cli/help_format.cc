@@ -4,7 +4,6 @@
 #include <sstream>
 
 #include "gonogo/report/text/text_table.h"
-#include "gonogo/report/text/wrap.h"
 
 namespace gonogo::cli {
 namespace {

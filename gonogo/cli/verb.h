@@ -56,7 +56,25 @@ class Verb {
 /// "gonogo 0.1.0 (commit …, compiler, instruction set)": what `gonogo --version` prints.
 [[nodiscard]] std::string VersionLine();
 
-/// Every verb, in the order in which `gonogo --help` lists them.
-[[nodiscard]] std::vector<std::unique_ptr<Verb>> AllVerbs();
+/// A verb and where the help lists it.
+struct ListedVerb {
+  std::string heading;
+  bool everyday = true;  ///< else only `--help-all` lists it
+  std::unique_ptr<Verb> verb;
+};
+
+/// A verb of a component that this build was made without.
+struct MissingVerb {
+  std::string name;
+  std::string reason;  ///< a sentence that says which build has it
+};
+
+struct VerbList {
+  std::vector<ListedVerb> verbs;  ///< in the order in which the help lists them
+  std::vector<MissingVerb> missing;
+};
+
+/// Every verb.
+[[nodiscard]] VerbList AllVerbs();
 
 }  // namespace gonogo::cli

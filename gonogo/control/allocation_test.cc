@@ -2,8 +2,7 @@
 #include "tests/support/allocation_count.h"
 #include <gtest/gtest.h>
 
-#include "gonogo/control/fixed_scale.h"
-#include "gonogo/control/governor.h"
+#include "gonogo/control/baselines.h"
 #include "gonogo/control/retrieval.h"
 #include "gonogo/control/sampling_mpc.h"
 #include "gonogo/control/testing/fake_predictor.h"

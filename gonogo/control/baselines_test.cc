@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gonogo/control/baselines.h"
+
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-#include "gonogo/control/direct.h"
-#include "gonogo/control/fixed_scale.h"
-#include "gonogo/control/governor.h"
 #include "gonogo/control/testing/fake_predictor.h"
 
 namespace gonogo::control {

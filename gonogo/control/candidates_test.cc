@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/control/candidates.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -8,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "gonogo/base/rng.h"
+#include "gonogo/control/vgcc.h"
 
 namespace gonogo::control {
 namespace {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "gonogo/base/result.h"
-#include "gonogo/control/direct.h"
-#include "gonogo/response/models/command_slot.h"
-#include "gonogo/response/models/macro_predictor.h"
+#include "gonogo/control/baselines.h"
+#include "gonogo/response/models/command_net.h"
+#include "gonogo/response/models/response_predictor.h"
 #include "gonogo/response/models/value_model.h"
 
 namespace gonogo::control {

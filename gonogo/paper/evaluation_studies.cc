@@ -2,7 +2,7 @@
 #include "gonogo/paper/evaluation_studies.h"
 
 #include "gonogo/base/nearest.h"
-#include "gonogo/paper/studies/sections.h"
+#include "gonogo/paper/studies/studies.h"
 
 namespace gonogo::paper {
 namespace {

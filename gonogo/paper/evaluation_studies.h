@@ -8,7 +8,7 @@
 
 #include "gonogo/base/result.h"
 #include "gonogo/report/page/page.h"
-#include "gonogo/study/evaluate/evaluation_run.h"
+#include "gonogo/study/evaluate/evaluate.h"
 
 namespace gonogo::paper {
 

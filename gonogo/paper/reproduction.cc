@@ -17,8 +17,8 @@
 #include "gonogo/paper/audits/archived_audit.h"
 #include "gonogo/paper/audits/confirmatory_audit.h"
 #include "gonogo/paper/evaluation_studies.h"
-#include "gonogo/paper/models/response_model.h"
-#include "gonogo/paper/studies/sections.h"
+#include "gonogo/paper/sections/response_model.h"
+#include "gonogo/paper/studies/studies.h"
 #include "gonogo/response/models/model_file.h"
 #include "gonogo/study/identify/identify.h"
 

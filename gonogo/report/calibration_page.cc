@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/report/calibration_page.h"
+#include <algorithm>
+#include <functional>
+#include <map>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "gonogo/report/calibration_families.h"
-#include "gonogo/report/text/json_access.h"
+#include "gonogo/report/result_page.h"
+#include "gonogo/report/text/node.h"
 #include "gonogo/report/text/number_text.h"
-#include "gonogo/report/text/words.h"
 
 namespace gonogo::report {
 namespace {
-
-using namespace internal;  // NOLINT(google-build-using-namespace): this file is its only reader
 
 constexpr const char* kHowToRead =
     "A false GO is wrong about the adapter that would ship; 2.5 % are allowed where one channel "
@@ -22,21 +22,134 @@ constexpr const char* kHowToRead =
     "GO at twice the thresholds over the GO of an oracle that tests the same adapter on as many "
     "fresh clusters. Families marked “confirms” had no part in the making of any rule.";
 
-std::string Share(const Json& proportion) {
-  return fmt::format("{} {}", Percent(NumberAt(proportion, "share"), 1),
-                     PercentInterval(NumberAt(proportion, "lower"), NumberAt(proportion, "upper")));
+std::string Share(const ResultNode& proportion) {
+  return fmt::format("{} {}", Percent(proportion["share"].number(), 1),
+                     PercentInterval(proportion["lower"].number(), proportion["upper"].number()));
 }
 
-std::string Short(const Json& proportion) { return Percent(NumberAt(proportion, "share"), 1); }
+std::string Short(const ResultNode& proportion) { return Percent(proportion["share"].number(), 1); }
+
+constexpr const char* kNotRun = "not run";
+
+double ShareOf(const ResultNode& proportion) { return proportion["share"].number().value_or(0.0); }
+
+/// The extreme of a proportion over the cells of one family and rule.
+class Worst {
+ public:
+  explicit Worst(bool smallest = false) : smallest_(smallest) {}
+
+  void Add(const ResultNode& proportion) {
+    if (worst_) {
+      const double most = ShareOf(*worst_);
+      const double share = ShareOf(proportion);
+      if (smallest_ ? share >= most : share <= most) return;
+    }
+    worst_ = proportion;
+  }
+  [[nodiscard]] std::string Text() const {
+    if (!worst_ || worst_->json().is_null()) return kNotRun;
+    return fmt::format("{} {}", Percent((*worst_)["share"].number(), 1),
+                       PercentInterval((*worst_)["lower"].number(), (*worst_)["upper"].number()));
+  }
+
+ private:
+  bool smallest_;
+  std::optional<ResultNode> worst_;
+};
+
+struct FamilyRow {
+  Worst at_threshold;
+  Worst at_null;
+  Worst false_no_go;
+  Worst gain_coverage{true};
+  Worst rate_miss;
+  std::string efficiency = kNotRun;
+  double seconds = 0.0;
+  double cells = 0.0;
+  std::map<std::size_t, int, std::greater<>> cells_of;  // by their number of data sets
+
+  void Add(const ResultNode& cell, const std::string& rule_name, const ResultNode& rule) {
+    const std::string role = cell["role"].text();
+    const std::size_t data_sets =
+        static_cast<std::size_t>(cell["data_sets"].number().value_or(0.0));
+    if (data_sets == 0) return;
+    cells += 1.0;
+    ++cells_of[data_sets];
+    seconds += cell["fit_cpu_seconds"].number().value_or(0.0);
+    if (rule_name == "leave-pair-out") {  // it reads the refits of the others, too
+      seconds += cell["pair_fit_cpu_seconds"].number().value_or(0.0);
+    }
+    if (role == "least favourable") at_threshold.Add(rule["false_GO"]);
+    if (role == "null") at_null.Add(rule["false_GO"]);
+    false_no_go.Add(rule["false_NO-GO"]);
+    const ResultNode intervals = rule["intervals"];
+    rate_miss.Add(intervals["q"]["upper_miss"]);
+    for (const char* gain : {"H_dep", "H_alloc"}) {
+      gain_coverage.Add(intervals[gain]["coverage"]);
+    }
+    if (cell["name"].text().ends_with("effect-2x")) {
+      efficiency = fmt::format("{} ({} of {})", Percent(rule["efficiency"].number(), 0),
+                               Percent(rule["GO"]["share"].number(), 0),
+                               Percent(cell["oracle_GO"]["share"].number(), 0));
+    }
+  }
+
+  /// "5 × 2000, 4 × 200"
+  [[nodiscard]] std::string Size() const {
+    std::vector<std::string> parts;
+    for (const auto& [data_sets, count] : cells_of) {
+      parts.push_back(fmt::format("{} × {}", count, data_sets));
+    }
+    return fmt::format("{}", fmt::join(parts, ", "));
+  }
+};
+
+Table FamilyTable(const ResultNode& calibration) {
+  Table table{
+      .caption = "Families of worlds: the worst of any cell, with its 95 % Monte-Carlo interval",
+      .columns = {{"family"},
+                  {"rule"},
+                  {"cells × data sets", ColumnKind::kNumber},
+                  {"false GO at a threshold", ColumnKind::kNumber},
+                  {"false GO at the null", ColumnKind::kNumber},
+                  {"false NO-GO", ColumnKind::kNumber},
+                  {"lowest coverage of a gain", ColumnKind::kNumber},
+                  {"q above its bound", ColumnKind::kNumber},
+                  {"efficiency at 2×", ColumnKind::kNumber},
+                  {"CPU per audit", ColumnKind::kNumber}}};
+  std::vector<std::string> families;
+  for (const ResultNode& cell : calibration["cells"].items()) {
+    const std::string family = cell["family"].text();
+    if (family.empty() || std::count(families.begin(), families.end(), family) > 0) continue;
+    families.push_back(family);
+  }
+  for (const std::string& family : families) {
+    for (const char* name : {"paper", "calibrated", "leave-pair-out"}) {
+      FamilyRow row;
+      bool tune = false;
+      for (const ResultNode& cell : calibration["cells"].items()) {
+        if (cell["family"].text() != family || !cell["rules"][name].is_object()) continue;
+        row.Add(cell, name, cell["rules"][name]);
+        tune = cell["may_tune"].json() == true;
+      }
+      if (row.cells == 0.0) continue;
+      table.rows.push_back({family + (tune ? "" : " (confirms)"), std::string(name), row.Size(),
+                            row.at_threshold.Text(), row.at_null.Text(), row.false_no_go.Text(),
+                            row.gain_coverage.Text(), row.rate_miss.Text(), row.efficiency,
+                            fmt::format("{:.0f} ms", 1e3 * row.seconds / row.cells)});
+    }
+  }
+  return table;
+}
 
 /// One row per cell and rule.
 template <typename MakeCells>
-Table PerRule(std::string caption, std::vector<Column> columns, const Json& result,
+Table PerRule(std::string caption, std::vector<Column> columns, const ResultNode& result,
               MakeCells&& make_cells) {
   Table table{.caption = std::move(caption), .columns = std::move(columns)};
-  for (const Json& cell : At(result, "cells")) {
-    for (const auto& [name, rule] : At(cell, "rules").items()) {
-      std::vector<Cell> row = {TextAt(cell, "name"), name};
+  for (const ResultNode& cell : result["cells"].items()) {
+    for (const auto& [name, rule] : cell["rules"].members()) {
+      std::vector<Cell> row = {cell["name"].text(), name};
       for (std::string& text : make_cells(cell, rule)) row.emplace_back(std::move(text));
       table.rows.push_back(std::move(row));
     }
@@ -44,7 +157,7 @@ Table PerRule(std::string caption, std::vector<Column> columns, const Json& resu
   return table;
 }
 
-Table AnswerTable(const Json& result) {
+Table AnswerTable(const ResultNode& result) {
   return PerRule("What each rule answered, with 95 % Monte-Carlo intervals",
                  {{"cell"},
                   {"rule"},
@@ -55,18 +168,18 @@ Table AnswerTable(const Json& result) {
                   {"false NO-GO", ColumnKind::kNumber},
                   {"efficiency", ColumnKind::kNumber},
                   {"flips", ColumnKind::kNumber}},
-                 result, [](const Json& /*cell*/, const Json& rule) {
-                   return std::vector<std::string>{Share(At(rule, "GO")),
-                                                   Share(At(rule, "NO-GO")),
-                                                   Short(At(rule, "ABSTAIN")),
-                                                   Share(At(rule, "false_GO")),
-                                                   Share(At(rule, "false_NO-GO")),
-                                                   Percent(NumberAt(rule, "efficiency"), 0),
-                                                   Percent(NumberAt(rule, "flip_rate"), 1)};
+                 result, [](const ResultNode& /*cell*/, const ResultNode& rule) {
+                   return std::vector<std::string>{Share(rule["GO"]),
+                                                   Share(rule["NO-GO"]),
+                                                   Short(rule["ABSTAIN"]),
+                                                   Share(rule["false_GO"]),
+                                                   Share(rule["false_NO-GO"]),
+                                                   Percent(rule["efficiency"].number(), 0),
+                                                   Percent(rule["flip_rate"].number(), 1)};
                  });
 }
 
-Table CoverageTable(const Json& result) {
+Table CoverageTable(const ResultNode& result) {
   return PerRule(
       "Coverage (share below / above the interval) and mean width of nominal 95 % "
       "intervals",
@@ -76,20 +189,19 @@ Table CoverageTable(const Json& result) {
        {"H_alloc", ColumnKind::kNumber},
        {"q", ColumnKind::kNumber},
        {"H_total", ColumnKind::kNumber}},
-      result, [](const Json& /*cell*/, const Json& rule) {
+      result, [](const ResultNode& /*cell*/, const ResultNode& rule) {
         std::vector<std::string> cells;
         for (const char* name : {"H_dep", "H_alloc", "q", "H_total"}) {
-          const Json& interval = At(At(rule, "intervals"), name);
-          cells.push_back(fmt::format("{} ({} / {}), {}", Short(At(interval, "coverage")),
-                                      Short(At(interval, "lower_miss")),
-                                      Short(At(interval, "upper_miss")),
-                                      Percent(NumberAt(interval, "mean_width"))));
+          const ResultNode interval = rule["intervals"][name];
+          cells.push_back(fmt::format("{} ({} / {}), {}", Short(interval["coverage"]),
+                                      Short(interval["lower_miss"]), Short(interval["upper_miss"]),
+                                      Percent(interval["mean_width"].number())));
         }
         return cells;
       });
 }
 
-Table TruthTable(const Json& result) {
+Table TruthTable(const ResultNode& result) {
   Table table{.caption = "The worlds and what is true of the adapters shipped in them, on average",
               .columns = {{"cell"},
                           {"what it shows", ColumnKind::kProse},
@@ -102,37 +214,37 @@ Table TruthTable(const Json& result) {
                           {"reference share", ColumnKind::kNumber},
                           {"CPU per audit", ColumnKind::kNumber},
                           {"CPU of pair fits", ColumnKind::kNumber}}};
-  for (const Json& cell : At(result, "cells")) {
-    const Json& truth = At(cell, "mean_truth");
+  for (const ResultNode& cell : result["cells"].items()) {
+    const ResultNode truth = cell["mean_truth"];
     table.rows.push_back(
-        {TextAt(cell, "name"), TextAt(cell, "purpose"), Number(NumberAt(cell, "data_sets")),
-         Percent(NumberAt(truth, "H_dep")), Percent(NumberAt(truth, "H_alloc")),
-         Percent(NumberAt(truth, "q")), Short(At(cell, "deserves_GO")),
-         Short(At(cell, "oracle_GO")), Percent(NumberAt(cell, "reference_modal_share"), 0),
-         fmt::format("{:.0f} ms", 1e3 * NumberAt(cell, "fit_cpu_seconds").value_or(0.0)),
-         fmt::format("{:.0f} ms", 1e3 * NumberAt(cell, "pair_fit_cpu_seconds").value_or(0.0))});
+        {cell["name"].text(), cell["purpose"].text(), Number(cell["data_sets"].number()),
+         Percent(truth["H_dep"].number()), Percent(truth["H_alloc"].number()),
+         Percent(truth["q"].number()), Short(cell["deserves_GO"]), Short(cell["oracle_GO"]),
+         Percent(cell["reference_modal_share"].number(), 0),
+         fmt::format("{:.0f} ms", 1e3 * cell["fit_cpu_seconds"].number().value_or(0.0)),
+         fmt::format("{:.0f} ms", 1e3 * cell["pair_fit_cpu_seconds"].number().value_or(0.0))});
   }
   return table;
 }
 
-Table GoalTable(const std::string& rule, const Json& goals) {
+Table GoalTable(const std::string& rule, const ResultNode& goals) {
   Table table{.caption = fmt::format("Goals of the {} rule", rule),
               .columns = {{"goal", ColumnKind::kProse}, {"measured"}, {"met"}}};
-  for (const Json& goal : goals) {
-    const bool met = At(goal, "met") == true;
-    table.rows.push_back({TextAt(goal, "goal"), TextAt(goal, "measured"),
+  for (const ResultNode& goal : goals.items()) {
+    const bool met = goal["met"].json() == true;
+    table.rows.push_back({goal["goal"].text(), goal["measured"].text(),
                           Cell(met ? "met" : "missed", met ? Tone::kGo : Tone::kNoGo)});
   }
   return table;
 }
 
 /// How many goals the calibrated rule met, and which it missed.
-std::optional<Banner> Summary(const Json& result) {
-  const Json& goals = At(At(result, "goals"), "calibrated");
-  if (!goals.is_array() || goals.empty()) return std::nullopt;
+std::optional<Banner> Summary(const ResultNode& result) {
+  const ResultNode goals = result["goals"]["calibrated"];
+  if (!goals.filled()) return std::nullopt;
   std::vector<std::string> missed;
-  for (const Json& goal : goals) {
-    if (At(goal, "met") != true) missed.push_back(TextAt(goal, "goal"));
+  for (const ResultNode& goal : goals.items()) {
+    if (goal["met"].json() != true) missed.push_back(goal["goal"].text());
   }
   const bool all = missed.empty();
   return Banner{
@@ -142,25 +254,24 @@ std::optional<Banner> Summary(const Json& result) {
                         "more often than they may be."
                       : fmt::format("goals were met by the calibrated rule. It missed {}.",
                                     JoinWords(missed)),
-      .status = fmt::format("{} simulated worlds with known truth",
-                            At(result, "cells").is_array() ? At(result, "cells").size() : 0)};
+      .status = fmt::format("{} simulated worlds with known truth", result["cells"].size())};
 }
 
 /// P(GO) against the true H_dep of the worlds in which adapters are useful.
-Chart OperatingCharacteristic(const Json& result) {
+Chart OperatingCharacteristic(const ResultNode& result) {
   Json rows = Json::array();
-  for (const Json& cell : At(result, "cells")) {
-    const std::string name = TextAt(cell, "name");
-    const bool same_size = At(At(cell, "world"), "clusters") == 20;
-    if (TextAt(cell, "role") != "effect" || !same_size) continue;
-    for (const auto& [rule, summary] : At(cell, "rules").items()) {
-      const Json& go = At(summary, "GO");
+  for (const ResultNode& cell : result["cells"].items()) {
+    const std::string name = cell["name"].text();
+    const bool same_size = cell["world"]["clusters"].json() == 20;
+    if (!(cell["role"] == "effect") || !same_size) continue;
+    for (const auto& [rule, summary] : cell["rules"].members()) {
+      const ResultNode go = summary["GO"];
       rows.push_back({{"rule", rule},
                       {"cell", name},
-                      {"H_dep", 100.0 * NumberAt(At(cell, "mean_truth"), "H_dep").value_or(0.0)},
-                      {"GO", 100.0 * NumberAt(go, "share").value_or(0.0)},
-                      {"lower", 100.0 * NumberAt(go, "lower").value_or(0.0)},
-                      {"upper", 100.0 * NumberAt(go, "upper").value_or(0.0)}});
+                      {"H_dep", 100.0 * cell["mean_truth"]["H_dep"].number().value_or(0.0)},
+                      {"GO", 100.0 * go["share"].number().value_or(0.0)},
+                      {"lower", 100.0 * go["lower"].number().value_or(0.0)},
+                      {"upper", 100.0 * go["upper"].number().value_or(0.0)}});
     }
   }
   Chart chart{
@@ -182,16 +293,16 @@ Chart OperatingCharacteristic(const Json& result) {
 }
 
 /// False GO of every cell, one mark per rule.
-Chart FalseGoChart(const Json& result) {
+Chart FalseGoChart(const ResultNode& result) {
   Json rows = Json::array();
-  for (const Json& cell : At(result, "cells")) {
-    for (const auto& [rule, summary] : At(cell, "rules").items()) {
-      const Json& share = At(summary, "false_GO");
+  for (const ResultNode& cell : result["cells"].items()) {
+    for (const auto& [rule, summary] : cell["rules"].members()) {
+      const ResultNode share = summary["false_GO"];
       rows.push_back({{"rule", rule},
-                      {"cell", TextAt(cell, "name")},
-                      {"share", 100.0 * NumberAt(share, "share").value_or(0.0)},
-                      {"lower", 100.0 * NumberAt(share, "lower").value_or(0.0)},
-                      {"upper", 100.0 * NumberAt(share, "upper").value_or(0.0)}});
+                      {"cell", cell["name"].text()},
+                      {"share", 100.0 * share["share"].number().value_or(0.0)},
+                      {"lower", 100.0 * share["lower"].number().value_or(0.0)},
+                      {"upper", 100.0 * share["upper"].number().value_or(0.0)}});
     }
   }
   Chart chart{
@@ -215,13 +326,14 @@ Chart FalseGoChart(const Json& result) {
 
 }  // namespace
 
-Page MakeCalibrationPage(const nlohmann::json& result) {
+Page MakeCalibrationPage(const nlohmann::json& json) {
+  const ResultNode result(json);
   Page page{.title = "How far the verdict can be trusted",
             .kicker = "gonogo calibrate",
-            .subtitle = fmt::format(
-                "{} learner, up to {} data sets per cell, {} refits, seed {}",
-                TextAt(result, "learner"), Number(NumberAt(result, "data_sets")),
-                Number(NumberAt(result, "refits")), Number(NumberAt(result, "seed"), 10))};
+            .subtitle = fmt::format("{} learner, up to {} data sets per cell, {} refits, seed {}",
+                                    result["learner"].text(), Number(result["data_sets"].number()),
+                                    Number(result["refits"].number()),
+                                    Number(result["seed"].number(), 10))};
   page.banner = Summary(result);
   if (Table families = FamilyTable(result); !families.rows.empty()) {
     page.sections.push_back({.id = "families",
@@ -229,7 +341,7 @@ Page MakeCalibrationPage(const nlohmann::json& result) {
                              .blocks = {Paragraph{kHowToRead}, std::move(families)}});
   }
   Section goals{.id = "goals", .title = "Goals"};
-  for (const auto& [rule, list] : At(result, "goals").items()) {
+  for (const auto& [rule, list] : result["goals"].members()) {
     Table table = GoalTable(rule, list);
     table.folded = rule != "calibrated";
     goals.blocks.emplace_back(std::move(table));
@@ -242,15 +354,11 @@ Page MakeCalibrationPage(const nlohmann::json& result) {
   page.sections.push_back(
       {.id = "coverage", .title = "Coverage", .blocks = {CoverageTable(result)}});
   page.sections.push_back({.id = "worlds", .title = "Worlds", .blocks = {TruthTable(result)}});
-  page.attachment = Attachment{"calibration.json", result};
-  const Json& build = At(result, "provenance");
+  page.attachment = Attachment{"calibration.json", json};
+  const ResultNode build = result["provenance"];
   page.footer.push_back(
-      fmt::format("gonogo {}, commit {}", TextAt(build, "version"), TextAt(build, "commit")));
+      fmt::format("gonogo {}, commit {}", build["version"].text(), build["commit"].text()));
   return page;
-}
-
-std::string CalibrationPage(const nlohmann::json& result) {
-  return RenderPage(MakeCalibrationPage(result));
 }
 
 }  // namespace gonogo::report

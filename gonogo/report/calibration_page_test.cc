@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/report/calibration_page.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gonogo/report/calibration_families.h"
+#include "gonogo/report/result_page.h"
 #include "gonogo/report/testing/self_contained.h"
 #include "gonogo/report/text/number_text.h"
 
@@ -13,6 +11,10 @@ namespace {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
+
+std::string CalibrationPage(const nlohmann::json& result) {
+  return RenderPage(MakeCalibrationPage(result));
+}
 
 nlohmann::json ExampleCalibration() {
   return R"({"schema": "gonogo.calibration/1", "learner": "ridge", "data_sets": 40, "refits": 20,
@@ -64,16 +66,17 @@ TEST(CalibrationPageTest, TheFamilyTableShowsTheWorstCellOfEachFamilyAndRule) {
   worse["data_sets"] = 30;
   worse["rules"]["calibrated"]["false_NO-GO"] = {{"share", 0.06}, {"lower", 0.02}, {"upper", 0.2}};
   calibration["cells"] = {cell, worse};
-  const Table table = internal::FamilyTable(calibration);
+  const Page page = MakeCalibrationPage(calibration);
+  const Table table = std::get<Table>(page.sections[0].blocks[1]);
   ASSERT_EQ(table.rows.size(), 1U);
   const auto& row = table.rows[0];
-  EXPECT_EQ(row[0].text, "steps (confirms)");
-  EXPECT_EQ(row[1].text, "calibrated");
-  EXPECT_EQ(row[2].text, "1 × 40, 1 × 30");
-  EXPECT_THAT(row[3].text, HasSubstr(Percent(0.04, 1)));
-  EXPECT_EQ(row[4].text, "not run");
-  EXPECT_THAT(row[5].text, HasSubstr(Percent(0.06, 1)));
-  EXPECT_EQ(row[8].text,
+  EXPECT_EQ(row[0].text.plain, "steps (confirms)");
+  EXPECT_EQ(row[1].text.plain, "calibrated");
+  EXPECT_EQ(row[2].text.plain, "1 × 40, 1 × 30");
+  EXPECT_THAT(row[3].text.plain, HasSubstr(Percent(0.04, 1)));
+  EXPECT_EQ(row[4].text.plain, "not run");
+  EXPECT_THAT(row[5].text.plain, HasSubstr(Percent(0.06, 1)));
+  EXPECT_EQ(row[8].text.plain,
             Percent(0.5, 0) + " (" + Percent(0.425, 0) + " of " + Percent(0.85, 0) + ")");
 }
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/report/result_page.h"
 
-#include "gonogo/report/audit/audit_page.h"
-#include "gonogo/report/audit/control_page.h"
-#include "gonogo/report/calibration_page.h"
-#include "gonogo/report/text/json_access.h"
+#include "gonogo/report/audit/audit_report.h"
+#include "gonogo/report/text/node.h"
 
 namespace gonogo::report {
 namespace {
@@ -14,11 +12,11 @@ constexpr const char* kControl = "gonogo.control/1";
 constexpr const char* kCalibration = "gonogo.calibration/1";
 
 std::string SchemaOf(const nlohmann::json& result) {
-  return internal::TextAt(result, "schema", "missing");
+  return ResultNode(result)["schema"].text("missing");
 }
 
 std::string TableSha256(const nlohmann::json& result) {
-  return internal::TextAt(internal::At(result, "provenance"), "table_sha256");
+  return ResultNode(result)["provenance"]["table_sha256"].text();
 }
 
 }  // namespace
@@ -27,18 +25,23 @@ Result<std::string> ResultPage(const nlohmann::json& result, const std::string& 
   const std::string schema = SchemaOf(result);
   if (schema == kAudit) {
     // The page works out no states of its own: it would be a second implementation of the rules.
-    if (!internal::At(result, "channels").is_array()) {
+    if (!ResultNode(result)["channels"].json().is_array()) {
       return InputError(
           "{}: it has no 'channels', so an earlier gonogo wrote it; run the audit again to get the "
           "page of this version",
           name);
     }
-    return AuditPage(result);
+    return RenderPage(MakeAuditPage(result));
   }
-  if (schema == kControl) return ControlPage(result);
-  if (schema == kCalibration) return CalibrationPage(result);
+  if (schema == kControl) return RenderPage(MakeControlPage(result));
+  if (schema == kCalibration) return RenderPage(MakeCalibrationPage(result));
   return InputError("{}: schema is '{}', expected '{}', '{}' or '{}'", name, schema, kAudit,
                     kControl, kCalibration);
+}
+
+std::string ResultText(const nlohmann::json& result, const TextLook& look) {
+  return PageText(SchemaOf(result) == kControl ? MakeControlPage(result) : MakeAuditPage(result),
+                  look);
 }
 
 Status AttachControl(const nlohmann::json& control, const std::string& name,

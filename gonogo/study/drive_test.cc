@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/study/drive.h"
-
 #include <numbers>
 
 #include <gtest/gtest.h>
 
+#include "gonogo/study/episode.h"
 #include "gonogo/study/testing/still_site.h"
 
 namespace gonogo::study {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/study/episode.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace gonogo::study {
 
 control::Situation SituationOf(const sim::Sight& sight) {
@@ -40,6 +43,59 @@ Result<sim::EpisodeRecord> RecordEpisode(const Site& site, const Method& method,
   sim::EpisodeRecord record = recorder.Finish(run);
   record.controller = method.name;
   return record;
+}
+
+namespace {
+
+constexpr double kStartingUp = 1.0;  // s left out of the means, or half of a shorter drive
+
+}  // namespace
+
+robot::Pose2 PoseAfter(const robot::Pose2& start, const robot::Command& command, double seconds) {
+  // Constant body velocities make an arc: the displacement in the frame of the start is the
+  // integral of a turning vector.
+  const double turned = command.wz * seconds;
+  const bool straight = std::abs(turned) < 1e-9;
+  const double along = straight ? seconds : std::sin(turned) / command.wz;
+  const double across = straight ? 0.0 : (1.0 - std::cos(turned)) / command.wz;
+  const robot::Point2 moved{command.vx * along - command.vy * across,
+                            command.vx * across + command.vy * along};
+  return {robot::TargetInWorld(start, moved), start.yaw + turned};
+}
+
+Result<Drive> RecordDrive(const Site& site, const robot::Command& command, double seconds,
+                          const sim::Start& start) {
+  sim::ClosedLoop loop = GONOGO_TRY(sim::ClosedLoop::Create(site.world, site.policy));
+  sim::Figure figure = GONOGO_TRY(sim::Figure::Create(site.robot));
+  const sim::Env& env = loop.env();
+  loop.Reset(start);
+  const double ground_z = env.state().p_W[2] - env.state().posture_height_m;
+  sim::EpisodeRecorder recorder(env, figure);
+  recorder.Begin();
+  Drive drive;
+  long samples = 0;
+  const long steps = std::lround(seconds / env.spec().control_dt_s());
+  const double settled_s = std::min(kStartingUp, 0.5 * seconds);
+  while (env.totals().steps < steps && env.termination() == sim::Termination::kNone) {
+    GONOGO_TRY(loop.Advance(command));
+    recorder(env, command);
+    const robot::RobotState& state = env.state();
+    if (state.time_s <= settled_s || env.termination() != sim::Termination::kNone) continue;
+    ++samples;
+    drive.velocity[0] += state.v_B[0];
+    drive.velocity[1] += state.v_B[1];
+    drive.velocity[2] += state.w_B[2];
+  }
+  for (double& component : drive.velocity) {
+    component /= static_cast<double>(std::max(samples, 1L));
+  }
+  const robot::Point2 target_W =
+      PoseAfter({{start.p_W[0], start.p_W[1]}, start.yaw}, command, seconds).p_W;
+  sim::EpisodeResult result = sim::MeasuredSoFar(env);
+  result.final_distance_m = robot::Distance(env.state().pose().p_W, target_W);
+  result.final_height_m = env.state().p_W[2] - ground_z;
+  drive.record = recorder.Finish(target_W, result);
+  return drive;
 }
 
 }  // namespace gonogo::study

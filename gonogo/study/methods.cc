@@ -3,22 +3,103 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
+#include <map>
 
 #include "gonogo/base/nearest.h"
-#include "gonogo/control/fixed_scale.h"
+#include "gonogo/control/baselines.h"
+#include "gonogo/control/learned/learned_selector.h"
+#include "gonogo/control/retrieval.h"
+#include "gonogo/control/sampling_mpc.h"
 #include "gonogo/control/vgcc.h"
 #include "gonogo/io/file.h"
 #include "gonogo/io/sha256.h"
 #include "gonogo/response/data/excitation_file.h"
 #include "gonogo/response/models/model_file.h"
-#include "gonogo/study/adapter_method.h"
-#include "gonogo/study/identified.h"
-#include "gonogo/study/method_settings.h"
+#include "gonogo/study/site.h"
 
 namespace gonogo::study {
 namespace {
 
 using control::Controller;
+
+/// Every number of a controller that a user may set, with its range checked.
+struct MethodSettings {
+  control::VgccConfig vgcc;
+  control::GovernorConfig governor;
+  control::MpcConfig mpc;
+  control::RetrievalConfig vgsr;
+  double adapter_hold = 1.0;  ///< decisions for which an adapter keeps what it chose
+
+  /// "vgcc.gain" and so on, and where its value is.
+  [[nodiscard]] std::map<std::string, double*> Names();
+  /// The values of one kind of controller ("vgcc"), as text.
+  [[nodiscard]] std::string Text(std::string_view kind);
+};
+
+std::map<std::string, double*> MethodSettings::Names() {
+  return {{"vgcc.gain", &vgcc.gain},
+          {"vgcc.anneal_distance", &vgcc.anneal_distance_m},
+          {"vgcc.progress_floor", &vgcc.progress_floor},
+          {"vgcc.cost_margin", &vgcc.cost_margin},
+          {"governor.height_full", &governor.height_full},
+          {"governor.height_least", &governor.height_least},
+          {"governor.tilt_full", &governor.tilt_full_rad},
+          {"governor.tilt_least", &governor.tilt_least_rad},
+          {"governor.least_scale", &governor.least_scale},
+          {"mpc.spread", &mpc.spread},
+          {"mpc.time_budget", &mpc.time_budget},
+          {"mpc.success_loss", &mpc.success_loss},
+          {"mpc.largest_tilt", &mpc.largest_tilt_rad},
+          {"mpc.largest_angular_speed", &mpc.largest_angular_speed},
+          {"vgsr.gain", &vgsr.gain},
+          {"vgsr.progress_floor", &vgsr.progress_floor},
+          {"vgsr.effort_ceiling", &vgsr.effort_ceiling},
+          {"adapter.hold", &adapter_hold}};
+}
+
+std::string MethodSettings::Text(std::string_view kind) {
+  std::string text;
+  for (const auto& [name, value] : Names()) {
+    if (name.starts_with(kind)) text += fmt::format(" {}={}", name, *value);
+  }
+  return text;
+}
+
+/// The number that is the whole text; `where` begins the message if it is none.
+Result<double> ParseNumber(std::string_view text, std::string_view where) {
+  double value = 0.0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failure == std::errc() && end == text.data() + text.size()) return value;
+  return UsageError("{}: \"{}\" is not a number", where, text);
+}
+
+/// From texts such as "vgcc.gain=0.3". Fails on unknown names, what is not a number and values
+/// outside their range, also of controllers that are not used.
+Result<MethodSettings> ParseSettings(const std::vector<std::string>& texts) {
+  MethodSettings settings;
+  const std::map<std::string, double*> names = settings.Names();
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    const std::string key = text.substr(0, equals);
+    const auto found = names.find(key);
+    if (found == names.end()) {
+      std::vector<std::string> keys;
+      for (const auto& [name, value] : names) keys.push_back(name);
+      return UsageError("--set {}: no such setting{}; there are {}", text, DidYouMean(key, keys),
+                        fmt::join(keys, ", "));
+    }
+    if (equals == std::string::npos) return UsageError("--set {}: expected {}=NUMBER", text, key);
+    const double value = GONOGO_TRY(ParseNumber(std::string_view(text).substr(equals + 1), text));
+    *found->second = value;
+  }
+  for (const Status& valid : {Validate(settings.vgcc), Validate(settings.governor),
+                              Validate(settings.mpc), Validate(settings.vgsr)}) {
+    if (!valid.ok()) return valid.error();
+  }
+  return settings;
+}
 
 /// Creates one controller to learn whether its configuration is sound, then makes copies on demand.
 template <typename C, typename... Args>
@@ -110,6 +191,39 @@ Result<Method> OpenVgsr(const std::string& name, const robot::RobotSpec& robot,
   return WithSources(MakeMethod<control::Retrieval>(name, config, robot, shared), {file});
 }
 
+/// `hold` decisions under every chosen action.
+Result<Method> OpenAdapterMethod(const std::string& name, const robot::RobotSpec& robot,
+                                 double hold) {
+  const std::filesystem::path folder = name.substr(name.find(':') + 1);
+  if (folder.empty()) return UsageError("\"{}\" names no folder, expected adapter:FOLDER", name);
+  if (!(hold >= 1.0) || hold != std::floor(hold) || hold > 1e6) {
+    return UsageError("adapter.hold is {}, expected a whole number of 1 or more", hold);
+  }
+  const auto decisions = static_cast<std::size_t>(hold);
+  const std::shared_ptr<const adapter::Adapter> adapter = GONOGO_TRY(LoadAdapterFor(folder, robot));
+  // One is made now to learn whether adapter and robot go together.
+  const control::LearnedSelector probe =
+      GONOGO_TRY(control::LearnedSelector::Create(adapter, robot, decisions));
+  return Method{name,
+                [adapter, robot, decisions]() -> std::unique_ptr<control::Controller> {
+                  return std::make_unique<control::LearnedSelector>(
+                      control::LearnedSelector::Create(adapter, robot, decisions).value());
+                },
+                " " + adapter->identity()};
+}
+
+/// One action of an audit at every decision, all of the way from the direct command and up to the
+/// target.
+Result<Method> OpenActionMethod(const std::string& name, const robot::RobotSpec& robot) {
+  const control::BoundedBlend all_the_way{.share = 1.0, .anneal_distance_m = 0.0};
+  const Result<control::ActionSet> actions =
+      control::ActionSet::Of({name.substr(name.find(':') + 1)}, all_the_way, robot);
+  if (!actions.ok()) return UsageError("controller {}: {}", name, actions.error().message);
+  return Method{name, [set = actions.value()]() -> std::unique_ptr<control::Controller> {
+                  return std::make_unique<control::FixedAction>(set, 1);
+                }};
+}
+
 Result<Method> Open(const std::string& name, const robot::RobotSpec& robot,
                     const std::filesystem::path& models, const MethodSettings& settings) {
   if (name == "direct") {
@@ -154,6 +268,33 @@ Result<Method> OpenMethod(const std::string& name, const robot::RobotSpec& robot
   const std::string kind = name.substr(0, name.find_first_of("-:")) + ".";
   method.identity = name + settings.Text(kind) + method.identity;
   return method;
+}
+
+Result<std::shared_ptr<const adapter::Adapter>> LoadAdapterFor(const std::filesystem::path& folder,
+                                                               const robot::RobotSpec& robot) {
+  adapter::Adapter adapter = GONOGO_TRY(adapter::Adapter::Load(folder));
+  const nlohmann::json& made = adapter.manifest().collection;
+  if (made.is_object() && made.contains("policy_sha256") && !robot.policy.empty()) {
+    const std::string hash = GONOGO_TRY(PolicyHash(robot));
+    if (made["policy_sha256"] != hash) {
+      return InputError(
+          "{}: was trained over another policy than {}: the hash of its policy is {}, this one has "
+          "{}. Collect and audit again with this policy",
+          (folder / "adapter.json").string(), robot.policy.string(), made["policy_sha256"].dump(),
+          hash);
+    }
+  }
+  return std::make_shared<const adapter::Adapter>(std::move(adapter));
+}
+
+Status CheckIdentified(const std::filesystem::path& file, const robot::RobotSpec& robot,
+                       const std::string& user) {
+  std::error_code code;
+  if (std::filesystem::exists(file, code)) return {};
+  return InputError(
+      "{} needs a model of what each command does, and there is no {}. Run 'gonogo identify {} "
+      "--out {}' first, or say with --models where it wrote",
+      user, file.string(), robot.file.parent_path().string(), file.parent_path().string());
 }
 
 }  // namespace gonogo::study

@@ -3,12 +3,17 @@
 
 #include <cmath>
 #include <utility>
+#include <vector>
 
+#include <nlohmann/json.hpp>
+
+#include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
 #include "gonogo/io/file_stamp.h"
 #include "gonogo/io/sha256.h"
 #include "gonogo/sim/loop/closed_loop.h"
 #include "gonogo/sim/loop/onnx_policy.h"
+#include "gonogo/sim/model/engine.h"
 
 namespace gonogo::study {
 namespace {
@@ -32,6 +37,32 @@ Result<WorldPtr> MakeWorld(const robot::RobotSpec& robot, const Surroundings& su
   return sim::World::Create(robot, sim::MakeGround(surroundings.ground, robot.terrain, ground),
                             variation);
 }
+
+Result<std::string> FileHash(const std::filesystem::path& file) {
+  const std::string bytes = GONOGO_TRY(io::ReadFile(file));
+  return io::Sha256Hex(bytes);
+}
+
+/// Reads files that must not change until all of them are read.
+class SteadyFiles {
+ public:
+  /// To be called before the file is read.
+  void Watch(const std::filesystem::path& file) {
+    stamps_.emplace_back(file, io::FileStamp::Of(file));
+  }
+  [[nodiscard]] Status Check() const {
+    for (const auto& [file, stamp] : stamps_) {
+      if (stamp == io::FileStamp::Of(file)) continue;
+      return InputError(
+          "{}: was changed while it was read; run the same command again when it is whole",
+          file.string());
+    }
+    return {};
+  }
+
+ private:
+  std::vector<std::pair<std::filesystem::path, io::FileStamp>> stamps_;
+};
 
 }  // namespace
 
@@ -63,30 +94,67 @@ Result<std::string> PolicyHash(const robot::RobotSpec& robot) {
   return io::Sha256Hex(bytes);
 }
 
+std::filesystem::path ModelsFolder(const std::string& robot) {
+  return std::filesystem::path("runs") / ("identify-" + robot);
+}
+
+Result<OpenedRobot> OpenRobot(const std::filesystem::path& robot) {
+  SteadyFiles files;
+  std::error_code code;
+  files.Watch(std::filesystem::is_directory(robot, code) ? robot / "robot.toml" : robot);
+  OpenedRobot opened{.spec = GONOGO_TRY(robot::LoadRobotSpec(robot))};
+  const robot::RobotSpec& spec = opened.spec;
+  for (const auto& file : {spec.model, spec.policy, spec.encoder.file}) files.Watch(file);
+  opened.policy = GONOGO_TRY(sim::OnnxPolicy::Load(spec));
+  opened.sha256.policy = GONOGO_TRY(PolicyHash(spec));
+  opened.sha256.description = GONOGO_TRY(FileHash(spec.file));
+  opened.sha256.model = GONOGO_TRY(FileHash(spec.model));
+  GONOGO_TRY(files.Check());
+  return opened;
+}
+
 Result<Site> OpenSite(const std::filesystem::path& robot, const Surroundings& surroundings) {
-  robot::RobotSpec spec = GONOGO_TRY(robot::LoadRobotSpec(robot));
-  const std::pair stamps(io::FileStamp::Of(spec.policy), io::FileStamp::Of(spec.encoder.file));
-  const std::shared_ptr<const robot::Policy> policy = GONOGO_TRY(sim::OnnxPolicy::Load(spec));
-  const std::string policy_hash = GONOGO_TRY(PolicyHash(spec));
-  // Else episodes of one policy could be kept under the hash of another.
-  if (stamps != std::pair(io::FileStamp::Of(spec.policy), io::FileStamp::Of(spec.encoder.file))) {
-    return InputError(
-        "{}: was changed while it was read; run the same command again when it is whole",
-        spec.policy.string());
+  OpenedRobot opened = GONOGO_TRY(OpenRobot(robot));
+  return OpenSite(std::move(opened), surroundings);
+}
+
+Result<Site> OpenSite(OpenedRobot robot, const Surroundings& surroundings) {
+  const sim::Conditions& conditions = surroundings.conditions;
+  double& nominal_m = robot.spec.posture.nominal_height_m;
+  if (conditions.nominal_height_m) nominal_m = *conditions.nominal_height_m;
+  if (conditions.measured_nominal) {
+    nominal_m = GONOGO_TRY(StandingHeight(robot.spec, robot.policy));
   }
-  GONOGO_TRY(ApplyNominal(surroundings.conditions, spec));
-  Site site{.robot = std::move(spec),
-            .policy = policy,
-            .policy_sha256 = policy_hash,
+  Site site{.robot = std::move(robot.spec),
+            .policy = std::move(robot.policy),
+            .sha256 = std::move(robot.sha256),
             .world = nullptr,
             .by_seed = {},
-            .conditions = surroundings.conditions};
+            .conditions = conditions};
   if (surroundings.differ_by_seed()) {
     site.by_seed = surroundings;
     return site;
   }
   site.world = GONOGO_TRY(MakeWorld(site.robot, surroundings, *surroundings.seed.common));
   return site;
+}
+
+std::string SiteFingerprint(const Site& site) {
+  nlohmann::json parts{{"schema", "gonogo.episodes/1"},    {"policy", site.sha256.policy},
+                       {"robot", site.sha256.description}, {"model", site.sha256.model},
+                       {"build", io::CurrentBuild()},      {"engine", sim::EngineVersion()}};
+  if (const std::string under = site.conditions.text(); !under.empty()) {
+    parts["conditions"] = under;
+  }
+  if (site.by_seed) {  // the robot's file and the seeds of the episodes say the rest
+    parts["terrain"] = site.by_seed->text();
+    return parts.dump();
+  }
+  parts["terrain"] = site.world->terrain().name;
+  const std::vector<float>& heights = site.world->terrain().heights;
+  parts["heights"] = io::Sha256Hex(
+      {reinterpret_cast<const char*>(heights.data()), heights.size() * sizeof(float)});
+  return parts.dump();
 }
 
 Result<Site> SiteOf(const Site& site, std::uint64_t seed) {
@@ -114,14 +182,6 @@ Result<double> StandingHeight(const robot::RobotSpec& robot,
     if (step >= 2 * second) sum += loop.env().state().posture_height_m;
   }
   return sum / second;
-}
-
-Status ApplyNominal(const sim::Conditions& conditions, robot::RobotSpec& robot) {
-  if (conditions.nominal_height_m) robot.posture.nominal_height_m = *conditions.nominal_height_m;
-  if (!conditions.measured_nominal) return {};
-  const std::shared_ptr<const robot::Policy> policy = GONOGO_TRY(sim::OnnxPolicy::Load(robot));
-  robot.posture.nominal_height_m = GONOGO_TRY(StandingHeight(robot, policy));
-  return {};
 }
 
 }  // namespace gonogo::study

@@ -31,11 +31,37 @@ struct Surroundings {
   [[nodiscard]] std::string text() const;
 };
 
+/// SHA-256 of the files that a robot is made of.
+struct RobotHashes {
+  std::string description;  ///< robot.toml
+  std::string model;
+  std::string policy;  ///< of `PolicyHash`
+};
+
+/// A robot as its files were at one moment.
+struct OpenedRobot {
+  robot::RobotSpec spec;
+  std::shared_ptr<const robot::Policy> policy;
+  RobotHashes sha256;
+};
+
+/// The robot of a folder, or of a robot.toml under another name. An error if one of its files is
+/// changed meanwhile: outcomes of one policy could be kept under the hash of another.
+[[nodiscard]] Result<OpenedRobot> OpenRobot(const std::filesystem::path& robot);
+
+/// SHA-256 of the policy's file, followed by its encoder's if it has one: what `policy_sha256`
+/// means in every file we write.
+[[nodiscard]] Result<std::string> PolicyHash(const robot::RobotSpec& robot);
+
+/// Where `gonogo identify` writes the models of the robot of that name unless it is told
+/// otherwise.
+[[nodiscard]] std::filesystem::path ModelsFolder(const std::string& robot);
+
 /// A robot with its frozen policy on a ground: where every robot study takes place.
 struct Site {
   robot::RobotSpec robot;
   std::shared_ptr<const robot::Policy> policy;
-  std::string policy_sha256;
+  RobotHashes sha256;
   std::shared_ptr<const sim::World> world;   ///< null when every seed has its own …
   std::optional<Surroundings> by_seed = {};  ///< … which `SiteOf` makes from these
   sim::Conditions conditions = {};
@@ -51,19 +77,18 @@ struct Site {
                                     std::uint64_t terrain_seed);
 [[nodiscard]] Result<Site> OpenSite(const std::filesystem::path& robot,
                                     const Surroundings& surroundings);
+[[nodiscard]] Result<Site> OpenSite(OpenedRobot robot, const Surroundings& surroundings);
 
 /// Where a run of this seed takes place: the site itself, or its robot in the world of the seed.
 [[nodiscard]] Result<Site> SiteOf(const Site& site, std::uint64_t seed);
 
-/// SHA-256 of the policy's file, followed by its encoder's if it has one.
-[[nodiscard]] Result<std::string> PolicyHash(const robot::RobotSpec& robot);
+/// What decides how an episode on this site goes, apart from controller, target and seed: hashes of
+/// the robot's files and of the ground, and the build.
+[[nodiscard]] std::string SiteFingerprint(const Site& site);
 
 /// The height at which a policy stands when told to stand: the mean posture height over the third
 /// second on flat ground.
 [[nodiscard]] Result<double> StandingHeight(const robot::RobotSpec& robot,
                                             const std::shared_ptr<const robot::Policy>& policy);
-
-/// Replaces the nominal posture height if the conditions say so.
-[[nodiscard]] Status ApplyNominal(const sim::Conditions& conditions, robot::RobotSpec& robot);
 
 }  // namespace gonogo::study

@@ -8,7 +8,7 @@
 
 #include "gonogo/io/file.h"
 #include "gonogo/io/sha256.h"
-#include "gonogo/study/drive.h"
+#include "gonogo/study/episode.h"
 
 namespace gonogo::study {
 namespace {
@@ -20,7 +20,7 @@ TEST(SiteTest, NamesItsGroundAndThePolicyByItsBytes) {
   ASSERT_TRUE(site.ok()) << site.error().message;
   EXPECT_EQ(site.value().robot.name, "go2");
   EXPECT_EQ(site.value().world->terrain().name, "rough");
-  EXPECT_EQ(site.value().policy_sha256,
+  EXPECT_EQ(site.value().sha256.policy,
             io::Sha256Hex(io::ReadFile(kGo2Folder / "policy.onnx").value()));
   EXPECT_EQ(site.value().policy->observation_size(), site.value().robot.observation_size());
 }

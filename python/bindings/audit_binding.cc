@@ -16,7 +16,6 @@
 #include "gonogo/audit/session/audit_request.h"
 #include "gonogo/audit/session/cluster_hashes.h"
 #include "gonogo/audit/session/session.h"
-#include "gonogo/cli/text/audit_text.h"
 #include "gonogo/io/file.h"
 #include "gonogo/io/json/json.h"
 #include "gonogo/io/sha256.h"
@@ -59,16 +58,12 @@ Result<T> InTable(const Table& table, Result<T> result) {
 }
 
 /// Writes result.json and its page.
-Finished Finish(audit::Session& session, nlohmann::json json, std::string text) {
+Finished Finish(audit::Session& session, nlohmann::json json) {
   Take(session.Finish(json));
   const std::string file = (session.folder() / "result.json").string();
   const std::string page = Take(report::ResultPage(json, file));
   Take(io::WriteFile(session.folder() / "report.html", page));
-  return {json.dump(2) + "\n", std::move(text), session.folder().string()};
-}
-
-std::string TerminalText(const audit::AuditResult& result) {
-  return cli::AuditText(result, cli::Terminal(cli::ColorMode::kNever, true));
+  return {json.dump(2) + "\n", report::ResultText(json), session.folder().string()};
 }
 
 Finished Audit(const Table& table, const Protocol& protocol, const Protocol& declared,
@@ -92,7 +87,7 @@ Finished Audit(const Table& table, const Protocol& protocol, const Protocol& dec
     nlohmann::json json = audit::ToJson(result);
     json["provenance"]["collection"] = audit::CollectionOf(session.table());
     Take(AddComparisons(session, result, request, execution, json));
-    finished = Finish(session, std::move(json), TerminalText(result));
+    finished = Finish(session, std::move(json));
     if (export_folder.empty()) return;
     if (!export_anyway && result.decision != audit::Verdict::kGo) return;
     Take(audit::ExportAdapter(session, result, export_folder, execution.stop));
@@ -109,7 +104,7 @@ Finished PositiveControl(const Protocol& protocol, const std::filesystem::path& 
         Take(audit::Session::Open(audit::DeclaredPositiveControl(protocol), protocol,
                                   {.folder = folder, .asked = {{"verb", "control learner"}}}));
     const audit::AuditResult result = Take(session.Audit(execution));
-    finished = Finish(session, audit::ToJson(result), TerminalText(result));
+    finished = Finish(session, audit::ToJson(result));
   });
   return finished;
 }
@@ -145,7 +140,7 @@ Finished PlantedControl(const std::string& kind, const Table& table, const Proto
                                   execution, stores)
             : audit::SweepObservable(session.table(), protocol, signal, planted, execution, stores);
     if (!points.ok()) throw RaisedError(session.Resumable(points.error()));
-    finished = Finish(session, audit::ControlJson(kind, points.value(), protocol), "");
+    finished = Finish(session, audit::ControlJson(kind, points.value(), protocol));
   });
   return finished;
 }

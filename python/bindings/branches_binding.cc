@@ -7,7 +7,7 @@
 #include <pybind11/stl/filesystem.h>
 
 #include "gonogo/audit/protocol/protocol.h"
-#include "gonogo/study/collect/record_branches.h"
+#include "gonogo/study/collect/collect_cluster.h"
 
 namespace py = pybind11;
 
@@ -20,11 +20,11 @@ std::vector<Episode> Branches(const std::filesystem::path& robot, const audit::P
                               int jobs) {
   std::vector<Episode> episodes;
   Watch(jobs, py::none(), [&](const Execution& execution) {
-    const robot::RobotSpec spec = Take(robot::LoadRobotSpec(robot));
+    const study::OpenedRobot opened = Take(study::OpenRobot(robot));
     const std::filesystem::path folder =
-        models.empty() ? std::filesystem::path("runs") / ("identify-" + spec.name) : models;
-    const study::CollectPlan plan = Take(study::CollectPlan::Open(protocol, spec, folder));
-    for (sim::EpisodeRecord& record : Take(study::RecordBranches(robot, plan, query, execution))) {
+        models.empty() ? study::ModelsFolder(opened.spec.name) : models;
+    for (sim::EpisodeRecord& record :
+         Take(study::RecordBranches(opened, protocol, folder, query, execution))) {
       episodes.push_back({.record = std::move(record), .queries = {}});
     }
   });

@@ -13,8 +13,7 @@
 #include "gonogo/base/nearest.h"
 #include "gonogo/calibrate/benchmark/calibration.h"
 #include "gonogo/calibrate/benchmark/simulated_learner.h"
-#include "gonogo/calibrate/plan/assumed_plan.h"
-#include "gonogo/cli/flags/simulated_learner.h"
+#include "gonogo/calibrate/plan/plan.h"
 
 namespace py = pybind11;
 
@@ -32,8 +31,8 @@ std::string PlanAssumed(const audit::Protocol& protocol, double effect,
     assumption.world.queries = queries;
     assumption.world.actions = actions;
     assumption.world.features = features;
-    const calibrate::Plan plan = Take(calibrate::PlanFromAssumption(
-        protocol, assumption, cli::MakeLearnerFactory(protocol.learner), execution));
+    const calibrate::Plan plan =
+        Take(calibrate::PlanFromAssumption(protocol, assumption, execution));
     json = calibrate::ToJson(plan, calibrate::PlannedRule(protocol)).dump(2) + "\n";
   });
   return json;
@@ -48,7 +47,7 @@ std::string PlanPilot(const Table& table, const audit::Protocol& protocol,
     const audit::AuditResult result = Take(audit::RunAudit(outcomes, protocol, {}, execution));
     const calibrate::Plan plan = Take(
         calibrate::PlanFromPilot(outcomes, result, {.clusters = clusters, .largest = largest}));
-    json = calibrate::ToJson(plan, calibrate::Rule::kCalibrated).dump(2) + "\n";
+    json = calibrate::ToJson(plan, calibrate::RuleUnderTest::kCalibrated).dump(2) + "\n";
   });
   return json;
 }
@@ -67,11 +66,12 @@ std::vector<calibrate::Cell> CellsFor(const calibrate::SimulatedLearner& learner
 std::string Calibrate(const std::vector<std::string>& names, std::size_t data_sets,
                       std::size_t refits, const std::string& learner, std::uint64_t seed,
                       const std::filesystem::path& folder, int jobs, const py::object& progress) {
-  calibrate::CalibrationOptions options{
+  calibrate::BenchmarkOptions options{
       .data_sets = data_sets, .seed = seed, .learner = learner, .directory = folder};
-  options.trial.refits = refits;
+  audit::Protocol& protocol = options.simulation.protocol;
+  protocol.bootstrap.refits = refits;
   const calibrate::SimulatedLearner simulated = LearnerNamed(learner);
-  options.trial.learner = cli::MakeLearnerFactory(simulated.config);
+  protocol.learner = simulated.config;
   const std::vector<calibrate::Cell> all = CellsFor(simulated);
   std::vector<std::string> known;
   for (const calibrate::Cell& cell : all) known.push_back(cell.name);
@@ -105,7 +105,7 @@ std::vector<std::vector<std::string>> CellRows(const std::string& learner) {
 }  // namespace
 
 void BindCalibrate(py::module_& module) {
-  const calibrate::World world;
+  const calibrate::SyntheticWorld world;
   module.attr("DEFAULT_WORLD") = py::make_tuple(world.queries, world.actions, world.features);
   module.def("plan_assumed", &PlanAssumed, py::arg("protocol"), py::arg("effect"),
              py::arg("clusters"), py::arg("largest"), py::arg("queries"), py::arg("actions"),

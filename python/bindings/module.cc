@@ -14,7 +14,11 @@ PYBIND11_MODULE(_native, module) {
   gonogo::python::BindAudit(module);
   gonogo::python::BindAdapter(module);
   gonogo::python::BindCalibrate(module);
+  // Without robots the package raises an error where one is asked for (python/gonogo/__init__.py).
+  module.attr("HAS_ROBOTS") = GONOGO_SIM != 0;
+#if GONOGO_SIM
   gonogo::python::BindEpisode(module);
   gonogo::python::BindWorld(module);
   gonogo::python::BindBranches(module);
+#endif
 }

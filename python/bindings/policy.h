@@ -7,7 +7,7 @@
 
 #include <pybind11/pybind11.h>
 
-#include "gonogo/control/direct.h"
+#include "gonogo/control/baselines.h"
 #include "gonogo/robot/policy.h"
 #include "gonogo/robot/spec/spec.h"
 #include "gonogo/study/methods.h"

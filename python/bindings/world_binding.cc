@@ -205,7 +205,7 @@ class World {
       return CallableMethod(py::reinterpret_borrow<py::function>(controller), site_.robot);
     }
     const std::filesystem::path folder =
-        models.empty() ? std::filesystem::path("runs") / ("identify-" + site_.robot.name) : models;
+        models.empty() ? study::ModelsFolder(site_.robot.name) : models;
     return Take(study::OpenMethod(controller.cast<std::string>(), site_.robot, folder, settings));
   }
 

@@ -8,23 +8,36 @@
     result.report("report.html")
 
 Tables, protocols, audits, plans, controls and calibration need nothing but NumPy; where pandas is installed, rows come as a
-DataFrame. :class:`World` simulates a robot.
+DataFrame. :class:`World` simulates a robot, where the package was built
+with robots (``pip install 'gonogo[sim]'``).
 """
 from ._adapter import Adapter
 from ._audit import audit, calibrate, calibration_cells, choices, control, plan, report
-from ._branches import branches
 from ._errors import Error, InputError, InternalError, Interrupted, IoError, UsageError
-from ._native import Query, Sight, Snapshot, __version__
+from ._native import HAS_ROBOTS as _HAS_ROBOTS
+from ._native import __version__
 from ._protocol import Protocol, protocol_keys
 from ._result import Calibration, Control, Plan, Result
 from ._table import Table
-from ._world import Branch, Episode, World, controllers
 
 __all__ = [
-    "Adapter", "Branch", "Calibration", "Control", "Episode", "Error", "InputError", "InternalError", "Interrupted", "IoError", "Plan",
-    "Protocol", "Query", "Result", "Sight", "Snapshot", "Table", "UsageError", "World", "__version__", "audit", "branches", "calibrate",
-    "calibration_cells", "choices", "control", "controllers", "plan", "protocol_keys", "report",
+    "Adapter", "Calibration", "Control", "Error", "InputError", "InternalError", "Interrupted", "IoError", "Plan", "Protocol", "Result",
+    "Table", "UsageError", "__version__", "audit", "calibrate", "calibration_cells", "choices", "control", "plan", "protocol_keys", "report",
 ]
+#: What simulates robots: not in a build for tables alone.
+_ROBOTS = ["Branch", "Episode", "Query", "Sight", "Snapshot", "World", "branches", "controllers"]
 
-for _class in (Query, Sight, Snapshot):
-    _class.__module__ = "gonogo"
+if _HAS_ROBOTS:
+    from ._branches import branches
+    from ._native import Query, Sight, Snapshot
+    from ._world import Branch, Episode, World, controllers
+
+    __all__ += _ROBOTS
+    for _class in (Query, Sight, Snapshot):
+        _class.__module__ = "gonogo"
+else:
+    def __getattr__(name: str) -> object:
+        if name in _ROBOTS:
+            raise ImportError(f"gonogo.{name} is about simulated robots, which this build of gonogo does without: "
+                              "pip install 'gonogo[sim]' has them", name="gonogo")
+        raise AttributeError(f"module 'gonogo' has no attribute {name!r}")

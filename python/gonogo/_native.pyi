@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 __version__: str
 BUILD: str
+HAS_ROBOTS: bool
 DEFAULT_WORLD: tuple[int, int, int]
 
 _Progress = Callable[[int, int], object] | None

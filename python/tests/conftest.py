@@ -10,6 +10,8 @@ import pytest
 
 import gonogo
 
+#: What needs a build with robots.
+collect_ignore = [] if gonogo._native.HAS_ROBOTS else ["test_world.py"]
 SOURCE = pathlib.Path(os.environ.get("GONOGO_SOURCE", pathlib.Path(__file__).resolve().parents[2]))
 
 

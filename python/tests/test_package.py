@@ -12,9 +12,14 @@ import gonogo
 from gonogo import _native
 
 HERE = pathlib.Path(gonogo.__file__).parent
+#: What the extension holds of robots, in the builds that have them.
+ROBOTS = {"Episode", "Query", "Sight", "Snapshot", "World", "branches", "controllers"}
+with_robots = pytest.mark.skipif(not _native.HAS_ROBOTS, reason="built without robots")
+without_robots = pytest.mark.skipif(_native.HAS_ROBOTS, reason="built with robots")
 
 
-@pytest.mark.parametrize("name", ["_progress", "_protocol", "_table", "_audit", "_world"])
+@pytest.mark.parametrize("name", ["_progress", "_protocol", "_table", "_audit",
+                                  pytest.param("_world", marks=with_robots)])
 def test_examples_in_docstrings_run(name, source, tmp_path, monkeypatch):
     monkeypatch.chdir(source)
     module = importlib.import_module("gonogo." + name)
@@ -34,6 +39,23 @@ def test_everything_public_is_documented():
             assert inspect.getdoc(getattr(gonogo, name)), name
 
 
+@without_robots
+def test_without_robots_a_world_is_refused_by_name():
+    with pytest.raises(ImportError, match=r"gonogo\.World is about simulated robots.*gonogo\[sim\]"):
+        gonogo.World
+    with pytest.raises(ImportError, match=r"gonogo\[sim\]"):
+        from gonogo import controllers  # noqa: F401
+    with pytest.raises(AttributeError, match="no attribute 'Worlds'"):
+        gonogo.Worlds
+
+
+def stubs_of_this_build():
+    """The statements of the stubs, without those of robots where there are none."""
+    for node in ast.parse((HERE / "_native.pyi").read_text()).body:
+        if _native.HAS_ROBOTS or getattr(node, "name", "") not in ROBOTS:
+            yield node
+
+
 def test_the_version_is_that_of_the_library():
     assert f'project(gonogo VERSION {gonogo.__version__} ' in (pathlib.Path(__file__).parents[2] / "CMakeLists.txt").read_text()
 
@@ -43,9 +65,8 @@ def members(cls):
 
 
 def test_the_stubs_name_what_the_extension_holds():
-    stubs = ast.parse((HERE / "_native.pyi").read_text())
     functions, classes, values = set(), {}, set()
-    for node in stubs.body:
+    for node in stubs_of_this_build():
         if isinstance(node, ast.FunctionDef):
             functions.add(node.name)
         elif isinstance(node, ast.ClassDef):
@@ -61,8 +82,6 @@ def test_the_stubs_name_what_the_extension_holds():
 
 
 def test_arguments_in_the_stubs_are_those_of_the_extension():
-    stubs = ast.parse((HERE / "_native.pyi").read_text())
-
     def check(node, function, skip):
         names = [argument.arg for argument in node.args.args][skip:]
         signature = function.__doc__.splitlines()[0]
@@ -70,7 +89,7 @@ def test_arguments_in_the_stubs_are_those_of_the_extension():
             assert f"{name}:" in signature, (node.name, name, signature)
         assert signature.count(": ") >= len(names)
 
-    for node in stubs.body:
+    for node in stubs_of_this_build():
         if isinstance(node, ast.FunctionDef):
             check(node, getattr(_native, node.name), 0)
         elif isinstance(node, ast.ClassDef):

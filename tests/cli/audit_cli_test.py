@@ -49,7 +49,7 @@ class AuditCommand(unittest.TestCase):
         return run("audit", *arguments, "--out", self.folder / out)
 
     def test_every_verb_has_help_with_examples_and_exit_codes(self):
-        for verb in ["audit", "declare", "control", "report", "train", "rollout", "view"]:
+        for verb in ["audit", "declare", "validate", "report", "calibrate", "import"]:
             shown = run(verb, "--help")
             self.assertEqual(shown.returncode, 0)
             self.assertIn("Examples:", shown.stdout)

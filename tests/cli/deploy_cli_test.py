@@ -18,6 +18,9 @@ import numpy as np
 
 GONOGO = sys.argv[1]
 ROOT = pathlib.Path(sys.argv[2])
+sys.path.insert(0, str(ROOT / "tests/support"))
+from built_with import needs  # noqa: E402
+
 EVALUATE = ROOT / "gonogo/nn/testdata/onnx/evaluate.py"
 QUICK = ["--set", "bootstrap.refits=5", "--set", "learner.epochs=20", "--set", "learner.trees.rounds=20",
          "--set", "learner.forest.members=5"]
@@ -135,6 +138,7 @@ class Deploy(unittest.TestCase):
         result = json.loads((self.folder / "run/result.json").read_text())
         self.assertAlmostEqual(1 - chosen / reference, result["estimates"]["H_total"]["point"], 12)
 
+    @needs(GONOGO, "robots")
     def test_a_robots_adapter_walks_and_is_confirmed(self):
         go2 = ROOT / "robots/go2"
         self.gonogo("collect", go2, "--protocol", ROOT / "examples/adapter/protocol.toml", "--out", "collected")

@@ -16,6 +16,10 @@ import unittest
 
 GONOGO, SOURCE = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
 GO2 = SOURCE / "robots" / "go2"
+sys.path.insert(0, str(SOURCE / "tests/support"))
+from built_with import components, needs  # noqa: E402
+
+BUILT = components(GONOGO)
 
 
 def run(*arguments, **options):
@@ -42,17 +46,21 @@ class Flags(InAFolder):
                             (["calibrate", "--list", "--seed", "-1"], "--seed: found -1"),
                             (["identify", GO2, "--seed", "-1"], "--seed: found -1"),
                             (["train", GO2, "--iterations", "-5"], "--iterations: found -5, expected a number from 0 to 1000000")]:
+            if {"train": "training", "calibrate": "tables"}.get(words[0], "robots") not in BUILT:
+                said = f"'gonogo {words[0]}' is not in this build"
             shown = run(*words, cwd=self.folder)
             self.assertEqual(shown.returncode, 2, shown.stderr)
             self.assertIn(said, shown.stderr)
             self.assertEqual(list(self.folder.iterdir()), [])
 
+    @needs(GONOGO, "paper")
     def test_the_items_of_a_reproduction_are_listed_anywhere(self):
         shown = run("reproduce", "--list", cwd=self.folder)
         self.assertEqual(shown.returncode, 0, shown.stderr)
         self.assertIn("identification", shown.stdout)
         self.assertEqual(run("reproduce", "terrain", cwd=self.folder).returncode, 4)
 
+    @needs(GONOGO, "robots")
     def test_a_controller_without_its_models_says_how_they_are_made(self):
         for controller in ["vgcc", "mpc", "vgsr"]:
             shown = run("rollout", GO2, "--target", "2,0", "--controller", controller, "--models", "none", cwd=self.folder)
@@ -60,6 +68,7 @@ class Flags(InAFolder):
             self.assertIn(f"controller {controller} needs a model", shown.stderr)
             self.assertIn(f"Run 'gonogo identify {GO2} --out none' first", shown.stderr)
 
+    @needs(GONOGO, "robots")
     def test_nothing_is_called_declared_before_every_flag_was_checked(self):
         for flags in [["--clusters", "9"], ["--queries", "mcp"], ["--queries", "vgcc", "--models", "none"]]:
             shown = run("collect", GO2, *flags, "--out", self.folder / "out")
@@ -146,11 +155,39 @@ class FirstTable(InAFolder):
         self.assertIn("Does the adapter beat any fixed action?", shown.stdout)
 
     def test_every_help_fits_eighty_columns_and_says_types_as_words(self):
-        for verb in ["audit", "init", "declare", "plan", "control", "report", "calibrate", "train", "rollout", "identify", "evaluate",
-                     "collect", "branch", "study", "reproduce", "view", "watch"]:
-            shown = run(verb, "--help").stdout
+        verbs = re.findall(r"^  ([a-z]+) {2,}", run("--help-all").stdout, re.M)
+        self.assertGreater(len(verbs), 10)
+        for verb in ["", "control", *verbs]:
+            shown = run(*[verb] if verb else [], "--help-all").stdout
             self.assertEqual([line for line in shown.splitlines() if len(line) > 80], [], verb)
             self.assertNotRegex(shown, r"UINT|INT:|FLOAT|TEXT:|\{false\}", verb)
+
+    def test_newcomers_are_shown_ten_verbs_and_whoever_asks_all_of_them(self):
+        def verbs(flag):
+            return re.findall(r"^  ([a-z]+) {2,}", run(flag).stdout, re.M)
+
+        first, every = verbs("--help"), verbs("--help-all")
+        self.assertLessEqual(len(first), 10)
+        self.assertLess(set(first), set(every))
+        self.assertIn("audit", first)
+        self.assertNotIn("merge", first)
+        self.assertIn("merge", every)
+        self.assertNotIn("control", every)  # an old name, which works
+        self.assertEqual(run("control", "--help").stdout, run("validate", "--help").stdout)
+        flags = [set(re.findall(r"^  (--[a-z-]+)", run("audit", flag).stdout, re.M)) for flag in ("--help", "--help-all")]
+        self.assertLess(flags[0], flags[1])
+        self.assertIn("--learner", flags[0])
+
+    def test_a_verb_of_another_build_is_refused_in_one_sentence(self):
+        for component, verb in [("robots", "rollout"), ("training", "train"), ("paper", "reproduce")]:
+            shown = run(verb, "x")
+            if component in BUILT:
+                self.assertNotIn("not in this build", shown.stderr)
+                continue
+            self.assertEqual(shown.returncode, 2)
+            self.assertRegex(shown.stderr, rf"^gonogo: 'gonogo {verb}' is not in this build.* -DGONOGO_\w+=ON.*\n$")
+        if "robots" not in BUILT:
+            self.assertIn("'gonogo init robot' is not in this build", run("init", "robot", "model.xml", "policy.onnx").stderr)
 
     def test_a_running_audit_can_be_watched(self):
         self.assertEqual(run("init", self.table).returncode, 0)
@@ -176,6 +213,7 @@ class FirstTable(InAFolder):
         self.assertIn("nothing is running", run("watch", out).stderr)
 
 
+@needs(GONOGO, "robots")
 class Episodes(InAFolder):
     def test_two_controllers_have_two_files(self):
         for controller in ["direct", "scale-0.75"]:

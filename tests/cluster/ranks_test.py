@@ -16,8 +16,8 @@ import tempfile
 import time
 import unittest
 
-from small_runs import (COLLECT_PROTOCOL, GO2, GONOGO, SORTING, audit, calibrate, collect, environment, mpi_missing, mpirun, run,
-                        slow_audit, small_training)
+from small_runs import (COLLECT_PROTOCOL, GO2, GONOGO, SORTING, audit, calibrate, collect, environment, mpi_missing, mpirun, needs,
+                        run, slow_audit, small_training)
 
 
 def on_ranks(ranks, command, *options, **more):
@@ -60,6 +60,7 @@ class Ranks(unittest.TestCase):
             for name in ["result.json", "report.html", "manifest.json"]:
                 self.same(name, out.name)
 
+    @needs(GONOGO, "robots")
     def test_a_collection_and_a_benchmark_have_the_same_bytes(self):
         protocol = self.folder / "small.toml"
         protocol.write_text(COLLECT_PROTOCOL)
@@ -79,6 +80,7 @@ class Ranks(unittest.TestCase):
             del cell["fit_cpu_seconds"], cell["pair_fit_cpu_seconds"]
         return result
 
+    @needs(GONOGO, "robots")
     def test_models_and_the_episodes_they_are_made_of_have_the_same_bytes(self):
         command = ["identify", GO2, "--envs", "3", "--steps", "100", "--epochs", "2", "--macro-epochs", "1", "--value-episodes", "8",
                    "--terrain", "flat", "--no-contrasts", "--json", "--quiet", "--out"]
@@ -101,6 +103,7 @@ class Ranks(unittest.TestCase):
         # Three environments are kept in excitation.h5, two models of three as they are; the eight episodes are run again.
         self.assertEqual(sum(rank["units"] for rank in json.loads(words.strip().splitlines()[-1])["ranks"]), 1 + 8)
 
+    @needs(GONOGO, "robots")
     def test_controllers_compared_on_the_ground_of_each_seed_have_the_same_bytes(self):
         command = ["evaluate", GO2, "--seeds", "1,2", "--trials", "1", "--methods", "direct,scale-0.75", "--family", "moderate",
                    "--terrain", "rough", "--terrain-seed", "each", "--json", "--quiet", "--out"]
@@ -110,6 +113,21 @@ class Ranks(unittest.TestCase):
         for name in ["episodes.csv", "evaluation.json", "report.html"]:
             self.same(name, "two")
 
+    @needs(GONOGO, "robots")
+    def test_an_adapter_confirmed_on_ranks_has_the_same_bytes(self):
+        protocol = self.folder / "small.toml"
+        protocol.write_text(COLLECT_PROTOCOL)
+        self.done(run(collect(protocol, self.folder / "collected")))
+        self.done(run(["audit", self.folder / "collected" / "table.h5", "--learner", "ridge", "--refits", "20", "--quiet", "--out",
+                       self.folder / "audit", "--export", self.folder / "adapter", "--export-anyway"]))
+        command = ["confirm", self.folder / "adapter", GO2, "--seeds", "11,12", "--trials", "1", "--json", "--quiet", "--out"]
+        plain = self.done(run([*command, self.folder / "plain"]))
+        shared = self.done(on_ranks(2, [*command, self.folder / "two", "--jobs", "1"]))
+        self.assertEqual(plain.stdout, shared.stdout)
+        for name in ["confirm.json", "episodes.csv"]:
+            self.same(name, "two")
+
+    @needs(GONOGO, "paper")
     def test_a_study_and_a_reproduction_have_the_same_bytes(self):
         protocol = self.folder / "small.toml"
         # Noise, so that the conditions of a collection reach every rank, too.
@@ -132,6 +150,7 @@ class Ranks(unittest.TestCase):
         self.assertIn("h1", made["alone"])
         self.assertEqual(made["alone"], made["ranks"])
 
+    @needs(GONOGO, "training")
     def test_ten_iterations_of_training_have_the_same_bytes_and_go_on_with_another_number_of_ranks(self):
         robot = small_training(self.folder)
         self.done(run(["train", robot, "--out", self.folder / "plain", "--quiet"]))

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import unittest
 
-from small_runs import COLLECT_PROTOCOL, audit, calibrate, collect, run
+from small_runs import COLLECT_PROTOCOL, GONOGO, audit, calibrate, collect, needs, run
 
 
 class Shards(unittest.TestCase):
@@ -114,6 +114,7 @@ class Shards(unittest.TestCase):
                 del cell["fit_cpu_seconds"], cell["pair_fit_cpu_seconds"]
         self.assertEqual(*results)
 
+    @needs(GONOGO, "robots")
     def test_a_collection_in_shards_has_the_bytes_of_a_plain_one(self):
         protocol = self.folder / "small.toml"
         protocol.write_text(COLLECT_PROTOCOL)

@@ -9,6 +9,8 @@ import sys
 GONOGO, SOURCE = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
 SORTING = SOURCE / "examples" / "sorting" / "table.csv"
 GO2 = SOURCE / "robots" / "go2"
+sys.path.insert(0, str(SOURCE / "tests/support"))
+from built_with import needs  # noqa: E402, F401
 
 COLLECT_PROTOCOL = """
 [protocol]

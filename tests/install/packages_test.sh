@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# packages_test.sh FOLDER: installs the packages in FOLDER into a bare Debian 12 and pastes there what the documentation says: shell, Python
+# packages_test.sh FOLDER: installs the packages in FOLDER into a bare tree of the Debian they were made on and pastes there what the documentation says: shell, Python
 # table, Python world, C++ consumer. Needs root, debootstrap and a Debian mirror (GONOGO_MIRROR, else the one apt uses). GONOGO_BARE names a
 # bare tree that debootstrap made earlier; it is copied, not changed.
 set -euo pipefail
 packages=$(realpath "${1:-build/package/packages}")
 mirror=${GONOGO_MIRROR:-$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' | grep -m 1 'debian$' || true)}
 [ -n "$mirror" ] || { echo "apt names no Debian mirror: set GONOGO_MIRROR to one" >&2; exit 2; }
+release=$(. /etc/os-release && echo "$VERSION_CODENAME")
 place=$(mktemp -d)
 tree=$place/tree
 log=$place/log
@@ -24,8 +25,8 @@ echo "hardening"
 for package in "$packages"/*.deb; do dpkg-deb -x "$package" "$place/unpacked"; done
 find "$place/unpacked" -type f \( -path '*/bin/*' -o -name '*.so' \) -print0 | xargs -0 "$(dirname "$0")/hardening_test.py" --packaged
 
-echo "a bare Debian 12"
-if [ -n "${GONOGO_BARE:-}" ]; then cp -a "$GONOGO_BARE" "$tree"; else quietly debootstrap --variant=minbase bookworm "$tree" "$mirror"; fi
+echo "a bare $release"
+if [ -n "${GONOGO_BARE:-}" ]; then cp -a "$GONOGO_BARE" "$tree"; else quietly debootstrap --variant=minbase "$release" "$tree" "$mirror"; fi
 cp /etc/resolv.conf "$tree/etc/resolv.conf" 2>/dev/null || true
 mount -t proc proc "$tree/proc"
 mount --bind /dev "$tree/dev"
@@ -71,4 +72,4 @@ inside bash -c 'cd /tmp && consumer/consumer /usr/share/gonogo/examples/sorting/
 echo "two ranks"
 inside bash -c 'cd /tmp && mpirun --allow-run-as-root --oversubscribe -n 2 gonogo audit /usr/share/gonogo/examples/sorting/table.csv --learner ridge --refits 20 \
                 --out ranks --quiet --jobs 1 >/dev/null && cmp run/result.json ranks/result.json'
-echo "the packages work in a bare Debian 12"
+echo "the packages work in a bare $release"

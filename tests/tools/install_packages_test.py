@@ -25,10 +25,17 @@ class InstallPackages(unittest.TestCase):
         path.write_text(f"#!/bin/bash\n{script}\n")
         path.chmod(path.stat().st_mode | stat.S_IEXEC)
 
-    def run_it(self, patience="60"):
+    def run_it(self, *groups, patience="60", system="debian-12"):
         path = f"{self.folder}:{os.environ['PATH']}"
-        return subprocess.run([ROOT / "tools/install_packages.sh", "build"], capture_output=True, text=True,
-                              env={**os.environ, "PATH": path, "GONOGO_APT_WAIT": patience, "GONOGO_APT_PAUSE": "0"})
+        return subprocess.run([ROOT / "tools/install_packages.sh", *(groups or ["build"])], capture_output=True, text=True,
+                              env={**os.environ, "PATH": path, "GONOGO_APT_WAIT": patience, "GONOGO_APT_PAUSE": "0", "GONOGO_SYSTEM": system})
+
+    def installed(self, *groups, system="debian-12"):
+        """What apt-get is asked to install."""
+        self.program("apt-get", f'echo "$@" >>{self.folder}/calls')
+        run = self.run_it(*groups, system=system)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        return self.calls()[-1].split("--no-install-recommends ")[1].split()
 
     def calls(self):
         return (self.folder / "calls").read_text().splitlines()
@@ -58,6 +65,41 @@ class InstallPackages(unittest.TestCase):
         self.program("apt-get", f'echo "$@" >>{self.folder}/calls\necho "E: Unable to locate package" >&2\nexit 100')
         self.assertNotEqual(self.run_it().returncode, 0)
         self.assertEqual(len(self.calls()), 1)
+
+    def test_takes_the_names_of_the_system(self):
+        self.assertIn("clang-format-14", self.installed("test"))
+        newer = self.installed("test", system="debian-13")
+        self.assertNotIn("clang-format-14", newer, "Debian 13 has no such package")
+        self.assertNotIn("-", newer)
+        self.assertIn("chromium", newer)
+        self.assertNotIn("chromium", self.installed("test", system="ubuntu-24.04"), "a snap there")
+
+    def test_takes_what_this_system_says_it_is(self):
+        self.program("apt-get", "exit 0")
+        run = self.run_it(system="")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertRegex(run.stdout, r"installing packages of (debian-1[23]|ubuntu-24.04): ")
+
+    def test_several_groups_are_installed_at_once(self):
+        self.program("npm", "exit 0")
+        both = self.installed("build", "web", "docs")
+        self.assertTrue({"g++", "doxygen"} <= set(both), both)
+        self.assertNotIn("nodejs", both, "there is one that came from elsewhere")
+
+    def test_an_unknown_system_or_group_is_told_with_what_there_is(self):
+        run = self.run_it(system="plan-9")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("plan-9, only for debian-12 debian-13 ubuntu-24.04", run.stderr)
+        run = self.run_it("biuld")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("'biuld': expected build web test python", run.stderr)
+
+    def test_every_line_of_the_list_has_a_name_for_every_system(self):
+        lines = [line.split() for line in (ROOT / "tools/packages.txt").read_text().splitlines() if line and not line.startswith("#")]
+        self.assertEqual(lines[0], ["group", "debian-12", "debian-13", "ubuntu-24.04"])
+        for line in lines:
+            self.assertEqual(len(line), len(lines[0]), line)
+        self.assertEqual(len(lines), len({(line[0], line[1]) for line in lines}), "a package stands twice in a group")
 
 
 if __name__ == "__main__":

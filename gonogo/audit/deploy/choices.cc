@@ -4,7 +4,7 @@
 #include <atomic>
 
 #include "gonogo/audit/learners/learner_factory.h"
-#include "gonogo/audit/refit/gate.h"
+#include "gonogo/audit/refit/audit_tasks.h"
 #include "gonogo/base/check.h"
 #include "gonogo/base/parallel/parallel.h"
 

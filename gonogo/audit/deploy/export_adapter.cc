@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "gonogo/adapter/folder/adapter.h"
-#include "gonogo/audit/estimands/fixed_reference.h"
+#include "gonogo/audit/estimands/estimands.h"
 #include "gonogo/audit/refit/asked_problem.h"
 #include "gonogo/audit/refit/gate.h"
 #include "gonogo/io/json/json.h"

@@ -9,10 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "gonogo/audit/estimands/estimands.h"
-#include "gonogo/audit/estimands/fixed_reference.h"
 #include "gonogo/audit/estimands/fold_bootstrap.h"
-#include "gonogo/audit/learners/selector.h"
-#include "gonogo/audit/rules/resolution.h"
+#include "gonogo/audit/learners/learner.h"
 #include "gonogo/audit/rules/verdict.h"
 #include "gonogo/stats/cluster_split.h"
 

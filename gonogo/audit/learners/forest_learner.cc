@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/audit/learners/forest_learner.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include "gonogo/audit/learners/internal/cost_tree.h"
+#include "gonogo/audit/learners/learner_factory.h"
 #include "gonogo/base/check.h"
 
 namespace gonogo::audit {

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/audit/learners/learner_factory.h"
 
-#include "gonogo/audit/learners/forest_learner.h"
-#include "gonogo/audit/learners/mlp_learner.h"
-#include "gonogo/audit/learners/policy_learner.h"
-#include "gonogo/audit/learners/ridge_learner.h"
-#include "gonogo/audit/learners/trees_learner.h"
 #include "gonogo/base/check.h"
 
 namespace gonogo::audit {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/audit/learners/mlp_learner.h"
-
 #include <numeric>
 
+#include "gonogo/audit/learners/learner_factory.h"
 #include "gonogo/base/check.h"
 #include "gonogo/nn/mlp/treatment_effect.h"
 

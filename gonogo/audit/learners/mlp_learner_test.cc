@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/audit/learners/mlp_learner.h"
-
 #include <gtest/gtest.h>
 
 #include "gonogo/audit/audit.h"
 #include "gonogo/audit/controls/positive_control.h"
+#include "gonogo/audit/learners/learner_factory.h"
 
 namespace gonogo::audit {
 namespace {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/audit/learners/policy_learner.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -8,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "gonogo/audit/learners/internal/policy_search.h"
+#include "gonogo/audit/learners/learner_factory.h"
 #include "gonogo/base/check.h"
 
 namespace gonogo::audit {

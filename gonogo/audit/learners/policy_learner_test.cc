@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/audit/learners/policy_learner.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "gonogo/audit/audit.h"
 #include "gonogo/audit/controls/positive_control.h"
 #include "gonogo/audit/learners/internal/policy_search.h"
+#include "gonogo/audit/learners/learner_factory.h"
 
 namespace gonogo::audit {
 namespace {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/audit/learners/ridge_learner.h"
-
 #include <algorithm>
 
 #include "gonogo/audit/learners/internal/ridge_data.h"
 #include "gonogo/audit/learners/internal/ridge_sums.h"
+#include "gonogo/audit/learners/learner_factory.h"
 #include "gonogo/base/check.h"
 
 namespace gonogo::audit {

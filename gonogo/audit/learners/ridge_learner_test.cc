@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/audit/learners/ridge_learner.h"
-
 #include <cmath>
 #include <memory>
 
@@ -10,6 +8,7 @@
 #include "gonogo/audit/controls/positive_control.h"
 #include "gonogo/audit/learners/internal/ridge_data.h"
 #include "gonogo/audit/learners/internal/ridge_sums.h"
+#include "gonogo/audit/learners/learner_factory.h"
 
 namespace gonogo::audit {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/audit/learners/selector.h"
-
 #include <cmath>
 
 #include <gtest/gtest.h>
+
+#include "gonogo/audit/learners/learner.h"
 
 namespace gonogo::audit {
 namespace {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/audit/learners/trees_learner.h"
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "gonogo/audit/learners/internal/xgboost_model.h"
+#include "gonogo/audit/learners/learner_factory.h"
 #include "gonogo/base/check.h"
 
 namespace gonogo::audit {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/audit/logged/balance.h"
-
 #include <cmath>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "gonogo/audit/logged/overlap.h"
 #include "gonogo/base/rng.h"
 
 namespace gonogo::audit {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/audit/logged/estimators.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "gonogo/audit/audit.h"
+#include "gonogo/audit/logged/log_report.h"
 
 namespace gonogo::audit {
 namespace {

@@ -10,7 +10,7 @@
 
 namespace gonogo::audit {
 
-/// Ridge regression with every action interacting (ridge_learner.h).
+/// Ridge regression with every action interacting (`MakeRidgeLearner`).
 struct RidgeOptions {
   std::size_t members = 5;  ///< refitted on resampled training clusters
   /// Penalties tried, per training row and on standardised features; > 0. The best one is chosen
@@ -31,7 +31,7 @@ struct TreesOptions {
   bool operator==(const TreesOptions&) const = default;
 };
 
-/// A forest of trees that compare all actions in every leaf (forest_learner.h).
+/// A forest of trees that compare all actions in every leaf (`MakeForestLearner`).
 struct ForestOptions {
   std::size_t members = 20;          ///< each on its own resample of the training clusters
   std::size_t trees = 5;             ///< of every member
@@ -43,7 +43,7 @@ struct ForestOptions {
   bool operator==(const ForestOptions&) const = default;
 };
 
-/// A tree of a few questions whose leaves are actions (policy_learner.h).
+/// A tree of a few questions whose leaves are actions (`MakePolicyLearner`).
 struct PolicyOptions {
   std::size_t depth = 2;      ///< most questions from root to leaf
   std::size_t bins = 16;      ///< most values of a feature that are told apart
@@ -85,7 +85,7 @@ struct LearnerConfig {
 /// What the learner learns.
 [[nodiscard]] LearnerTarget TargetOf(const LearnerConfig& learner);
 
-/// The conservative gate between predictions and a choice (selector.h).
+/// The conservative gate between predictions and a choice (`SelectActions`).
 struct SelectorOptions {
   double z = 1.0;                ///< bounds are mean +- z sd over members
   int ddof = 1;                  ///< of that sd; one member alone has sd 0

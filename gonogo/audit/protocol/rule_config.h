@@ -19,10 +19,18 @@ enum class Spending {
   kObrienFleming,  ///< hardly anything early: the last look is almost as sharp as a single one
 };
 
+/// How violations within a cluster go together, as far as it has to be assumed.
+struct ViolationClustering {
+  double icc = 0.1;          ///< intra-cluster correlation assumed outright where none was seen
+  double least_icc = 0.005;  ///< assumed even where those seen do not cluster at all
+
+  bool operator==(const ViolationClustering&) const = default;
+};
+
 struct RuleConfig {
   DecisionRule kind = DecisionRule::kCalibrated;  ///< decision note 0020
-  double icc = 0.1;           ///< intra-cluster correlation assumed when no violation is seen
-  double least_icc = 0.005;   ///< the least one assumed where violations are seen
+  double icc = ViolationClustering().icc;
+  double least_icc = ViolationClustering().least_icc;
   double adapter_cost = 0.0;  ///< features and inference per query, charged to the selector by the
                               ///< calibrated rule
   /// How often this protocol may be audited while clusters are added; the calibrated rule spends
@@ -36,7 +44,7 @@ struct RuleConfig {
   /// (rules/outlook.h); 0: every look is.
   double futility = 0.01;
   /// Share of the queries at which the reference action has to succeed: below it there is nothing
-  /// to compare an adapter with, and no decision is given (result/obstacle.h).
+  /// to compare an adapter with, and no decision is given (result/status.h).
   double min_reference_success = 0.5;
 
   bool operator==(const RuleConfig&) const = default;

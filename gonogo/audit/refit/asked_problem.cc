@@ -7,10 +7,29 @@
 #include "gonogo/audit/table/check_table.h"
 
 namespace gonogo::audit {
+namespace {
+
+/// What a protocol from a file cannot get wrong but one made in code can, and what would end the
+/// process further on.
+Status CheckBootstrap(const Protocol& protocol) {
+  const BootstrapConfig& bootstrap = protocol.bootstrap;
+  if (bootstrap.method == IntervalMethod::kRefit && bootstrap.refits == 0) {
+    return InputError("bootstrap.refits is 0, expected at least 1");
+  }
+  if (!(bootstrap.level > 0.0 && bootstrap.level < 1.0)) {
+    return InputError("bootstrap.level is {}, expected more than 0 and less than 1",
+                      bootstrap.level);
+  }
+  if (protocol.rule.looks == 0) return InputError("rule.looks is 0, expected at least 1");
+  return {};
+}
+
+}  // namespace
 
 Result<std::unique_ptr<const AskedOutcomes>> AskedOutcomes::Open(const OutcomeTable& declared,
                                                                  const Protocol& protocol,
                                                                  const Execution& execution) {
+  GONOGO_TRY(CheckBootstrap(protocol));
   GONOGO_TRY(CheckTable(declared));
   std::unique_ptr<AskedOutcomes> made(new AskedOutcomes);
   // Scores were made with the question in mind.

@@ -17,7 +17,8 @@ namespace gonogo::audit {
 /// outlive it.
 class AskedOutcomes {
  public:
-  /// Checks the table first. A log is refused where `ScoreLog` refuses it.
+  /// Checks the protocol's numbers and the table first. A log is refused where `ScoreLog` refuses
+  /// it.
   [[nodiscard]] static Result<std::unique_ptr<const AskedOutcomes>> Open(
       const OutcomeTable& declared, const Protocol& protocol, const Execution& execution);
 
@@ -37,7 +38,7 @@ class AskedOutcomes {
   std::optional<LogReport> log_;
 };
 
-/// The same with everything that fits need.
+/// The same with everything that fits need: the first step of an audit.
 class AskedProblem {
  public:
   [[nodiscard]] static Result<std::unique_ptr<const AskedProblem>> Open(

@@ -46,13 +46,14 @@ void CountViolations(const LearningProblem& problem, const FittedLearner& fitted
 
 }  // namespace
 
-Gate GateOf(const Protocol& protocol) {
+DeclaredGate GateOf(const Protocol& protocol) {
   return {.selector = protocol.selector,
           .violation_budget = protocol.selector.violation_share * protocol.thresholds.kappa};
 }
 
 std::optional<SelectorOptions> SpendBudget(const LearningProblem& problem, const Learner& learner,
-                                           const Gate& gate, const stats::ClusterSplit& split,
+                                           const DeclaredGate& gate,
+                                           const stats::ClusterSplit& split,
                                            const RngStream& stream, const std::stop_token& stop) {
   if (gate.violation_budget <= 0.0) return gate.selector;
   const std::vector<std::size_t> trained = Shuffled(split, stream.Child("order"));

@@ -7,7 +7,7 @@
 
 #include "gonogo/audit/audit.h"
 #include "gonogo/audit/controls/positive_control.h"
-#include "gonogo/audit/learners/ridge_learner.h"
+#include "gonogo/audit/learners/learner_factory.h"
 
 namespace gonogo::audit {
 namespace {
@@ -30,7 +30,7 @@ class GateTest : public testing::Test {
     const PotentialOutcomes outcomes = DeriveOutcomes(table, 1.1);
     const LearningProblem problem = SelectFeatures(outcomes, {}).value();
     const std::unique_ptr<Learner> learner = MakeRidgeLearner(problem, {}).value();
-    const Gate gate{.violation_budget = budget};
+    const DeclaredGate gate{.violation_budget = budget};
     return SpendBudget(problem, *learner, gate, stats::LeaveOneOut(12, 11), RngStream(3), {})->z;
   }
 };

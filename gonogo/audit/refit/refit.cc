@@ -35,27 +35,26 @@ double WorkError(const LearningProblem& problem, const MemberPredictions& predic
 
 /// The selector's choices in one cluster; `visit` sees the predictions of every block of queries.
 template <typename Visit>
-std::vector<ActionIndex> ChooseIn(const LearningProblem& problem, const FittedLearner& fitted,
-                                  const SelectorOptions& selector, std::size_t cluster,
-                                  MemberPredictions& predictions, Visit&& visit) {
+std::vector<ActionIndex> ChooseIn(const LearningProblem& problem, const FittedAdapter& adapter,
+                                  std::size_t cluster, MemberPredictions& predictions,
+                                  Visit&& visit) {
   const QueryRange range = problem.table().queries_of(cluster);
   std::vector<ActionIndex> choices(range.size());
   for (std::size_t begin = range.begin; begin < range.end; begin += kQueriesAtOnce) {
     const QueryRange block{begin, std::min(begin + kQueriesAtOnce, range.end)};
-    fitted.Predict(block, predictions);
-    SelectActions(predictions, problem.time_limit(), selector,
+    adapter.learner->Predict(block, predictions);
+    SelectActions(predictions, problem.time_limit(), adapter.selector,
                   std::span(choices).subspan(begin - range.begin, block.size()));
     visit(begin);
   }
   return choices;
 }
 
-ChoiceTotals ScoreCluster(const LearningProblem& problem, const FittedLearner& fitted,
-                          const SelectorOptions& selector, std::size_t cluster,
-                          MemberPredictions& predictions) {
+ChoiceTotals ScoreCluster(const LearningProblem& problem, const FittedAdapter& adapter,
+                          std::size_t cluster, MemberPredictions& predictions) {
   double work_error = 0.0;
   const std::vector<ActionIndex> choices =
-      ChooseIn(problem, fitted, selector, cluster, predictions,
+      ChooseIn(problem, adapter, cluster, predictions,
                [&](std::size_t begin) { work_error += WorkError(problem, predictions, begin); });
   ChoiceTotals totals = SummariseChoices(*problem.outcomes, cluster, choices);
   totals.work_error = work_error;
@@ -67,11 +66,10 @@ ChoiceTotals ScoreCluster(const LearningProblem& problem, const FittedLearner& f
 }
 
 /// How often the selector departs from direct in a cluster.
-std::uint32_t CountDepartures(const LearningProblem& problem, const FittedLearner& fitted,
-                              const SelectorOptions& selector, std::size_t cluster,
-                              MemberPredictions& predictions) {
+std::uint32_t CountDepartures(const LearningProblem& problem, const FittedAdapter& adapter,
+                              std::size_t cluster, MemberPredictions& predictions) {
   const std::vector<ActionIndex> choices =
-      ChooseIn(problem, fitted, selector, cluster, predictions, [](std::size_t /*begin*/) {});
+      ChooseIn(problem, adapter, cluster, predictions, [](std::size_t /*begin*/) {});
   const auto stays = std::count(choices.begin(), choices.end(), kDirect);
   return static_cast<std::uint32_t>(choices.size() - static_cast<std::size_t>(stays));
 }
@@ -104,7 +102,7 @@ std::optional<Refit> Kept(const RefitStore& store, std::size_t i, const RefitTas
 
 /// The same on all ranks of a team. Refits travel as the bytes in which they are kept.
 Result<std::vector<Refit>> ShareRefits(const LearningProblem& problem, const Learner& learner,
-                                       const Gate& gate, std::span<const RefitTask> tasks,
+                                       const DeclaredGate& gate, std::span<const RefitTask> tasks,
                                        const RefitStore& store, const Execution& execution) {
   const std::size_t actions = problem.table().num_actions();
   TeamWork work{.what = "refits", .identity = store.identity, .count = tasks.size()};
@@ -134,47 +132,43 @@ Result<std::vector<Refit>> ShareRefits(const LearningProblem& problem, const Lea
 
 }  // namespace
 
-std::vector<RefitTask> CrossFitTasks(std::size_t num_clusters, const RngStream& run) {
-  std::vector<RefitTask> tasks;
-  for (std::size_t k = 0; k < num_clusters; ++k) {
-    tasks.push_back({stats::LeaveOneOut(num_clusters, k), run.Child("fold").Child(k)});
-  }
-  return tasks;
+std::vector<ActionIndex> FittedAdapter::ChooseIn(const LearningProblem& problem,
+                                                 std::size_t cluster) const {
+  MemberPredictions predictions;
+  return audit::ChooseIn(problem, *this, cluster, predictions, [](std::size_t /*begin*/) {});
 }
 
-std::vector<RefitTask> BootstrapTasks(std::size_t num_clusters, std::size_t refits,
-                                      const RngStream& run) {
-  std::vector<RefitTask> tasks;
-  for (std::size_t b = 0; b < refits; ++b) {
-    const RngStream stream = run.Child("refit").Child(b);
-    tasks.push_back({stats::BootstrapSplit(num_clusters, stream.Child("clusters")), stream});
-  }
-  return tasks;
-}
-
-std::optional<Refit> RunRefit(const LearningProblem& problem, const Learner& learner,
-                              const Gate& gate, const RefitTask& task,
-                              const std::stop_token& stop) {
-  const std::unique_ptr<FittedLearner> fitted =
+std::optional<FittedAdapter> FitAdapter(const LearningProblem& problem, const Learner& learner,
+                                        const DeclaredGate& gate, const RefitTask& task,
+                                        const std::stop_token& stop) {
+  std::unique_ptr<FittedLearner> fitted =
       learner.Fit(task.split, task.stream.Child("learner"), stop);
   if (fitted == nullptr) return {};
   const std::optional<SelectorOptions> selector =
       SpendBudget(problem, learner, gate, task.split, task.stream.Child("budget"), stop);
   if (!selector.has_value()) return {};
+  return FittedAdapter{std::move(fitted), *selector};
+}
+
+std::optional<Refit> RunRefit(const LearningProblem& problem, const Learner& learner,
+                              const DeclaredGate& gate, const RefitTask& task,
+                              const std::stop_token& stop) {
+  const std::optional<FittedAdapter> adapter = FitAdapter(problem, learner, gate, task, stop);
+  if (!adapter.has_value()) return {};
   Refit refit{.split = task.split};
   MemberPredictions predictions;
   for (const std::size_t cluster : stats::HeldOut(task.split)) {
-    refit.held_out.push_back(ScoreCluster(problem, *fitted, *selector, cluster, predictions));
+    refit.held_out.push_back(ScoreCluster(problem, *adapter, cluster, predictions));
   }
   if (!task.counts_departures) return refit;
   for (std::size_t cluster = 0; cluster < task.split.num_clusters(); ++cluster) {
-    refit.departures.push_back(CountDepartures(problem, *fitted, *selector, cluster, predictions));
+    refit.departures.push_back(CountDepartures(problem, *adapter, cluster, predictions));
   }
   return refit;
 }
 
 Result<std::vector<Refit>> RunRefits(const LearningProblem& problem, const Learner& learner,
-                                     const Gate& gate, std::span<const RefitTask> tasks,
+                                     const DeclaredGate& gate, std::span<const RefitTask> tasks,
                                      const RefitStore& store, const Execution& execution) {
   if (execution.team != nullptr) {
     return ShareRefits(problem, learner, gate, tasks, store, execution);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -39,17 +40,28 @@ struct Refit {
   bool operator==(const Refit&) const = default;
 };
 
-/// Leave-one-cluster-out folds for the point estimates (task k leaves out cluster k;
-/// docs/concepts/audit.md, 14).
-[[nodiscard]] std::vector<RefitTask> CrossFitTasks(std::size_t num_clusters, const RngStream& run);
-/// `refits` cluster-bootstrap replicates for the intervals (docs/concepts/intervals.md).
-[[nodiscard]] std::vector<RefitTask> BootstrapTasks(std::size_t num_clusters, std::size_t refits,
-                                                    const RngStream& run);
+/// An adapter fitted to the training clusters of a task: who predicts, and the gate between that
+/// and a choice.
+struct FittedAdapter {
+  std::unique_ptr<FittedLearner> learner;
+  SelectorOptions selector;
+
+  /// Its choices at the queries of a cluster, of which nothing but features is looked at.
+  [[nodiscard]] std::vector<ActionIndex> ChooseIn(const LearningProblem& problem,
+                                                  std::size_t cluster) const;
+};
+
+/// Nothing when asked to stop before the fit was done.
+[[nodiscard]] std::optional<FittedAdapter> FitAdapter(const LearningProblem& problem,
+                                                      const Learner& learner,
+                                                      const DeclaredGate& gate,
+                                                      const RefitTask& task,
+                                                      const std::stop_token& stop = {});
 
 /// Fits on the split's training clusters and lets the selector choose in its held-out ones. Nothing
 /// when asked to stop before the fit was done.
 [[nodiscard]] std::optional<Refit> RunRefit(const LearningProblem& problem, const Learner& learner,
-                                            const Gate& gate, const RefitTask& task,
+                                            const DeclaredGate& gate, const RefitTask& task,
                                             const std::stop_token& stop = {});
 
 /// Where finished refits are kept, so that an interrupted run can go on. Both may be empty; `save`
@@ -67,7 +79,7 @@ struct RefitStore {
 /// within a fit, when asked to (`ErrorKind::kInterrupted`) and at the first refit that cannot be
 /// saved.
 [[nodiscard]] Result<std::vector<Refit>> RunRefits(const LearningProblem& problem,
-                                                   const Learner& learner, const Gate& gate,
+                                                   const Learner& learner, const DeclaredGate& gate,
                                                    std::span<const RefitTask> tasks,
                                                    const RefitStore& store,
                                                    const Execution& execution);

@@ -9,7 +9,7 @@
 
 #include "gonogo/audit/controls/positive_control.h"
 #include "gonogo/audit/learners/learner_factory.h"
-#include "gonogo/audit/learners/ridge_learner.h"
+#include "gonogo/audit/refit/audit_tasks.h"
 
 namespace gonogo::audit {
 namespace {

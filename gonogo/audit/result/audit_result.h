@@ -10,10 +10,8 @@
 #include "gonogo/audit/protocol/protocol.h"
 #include "gonogo/audit/refit/refit.h"
 #include "gonogo/audit/result/look_reading.h"
-#include "gonogo/audit/result/obstacle.h"
 #include "gonogo/audit/rules/calibrated/rule.h"
 #include "gonogo/audit/rules/pairs/rule.h"
-#include "gonogo/audit/rules/resolution.h"
 #include "gonogo/audit/rules/sensitivity.h"
 #include "gonogo/audit/rules/verdict.h"
 #include "gonogo/stats/interval.h"
@@ -76,6 +74,13 @@ struct ChannelResolutions {
   Resolution deployment;
   Resolution allocation;
   Resolution violation;
+};
+
+/// Why the intervals say nothing about an adapter, however narrow they are: then no rule reads
+/// them, and there is neither a decision nor what it would have been.
+struct Obstacle {
+  std::string reason;              ///< begins like the middle of a sentence
+  std::vector<std::string> check;  ///< what to look at, most likely cause first
 };
 
 /// Everything an audit found; terminal, JSON and HTML only print it.

@@ -5,13 +5,11 @@
 #include <array>
 #include <utility>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "gonogo/audit/result/audit_result.h"
 #include "gonogo/audit/result/readings.h"
 #include "gonogo/audit/rules/looks.h"
-#include "gonogo/base/number_text.h"
 
 namespace gonogo::audit {
 namespace {
@@ -112,35 +110,6 @@ std::string_view Name(AfterLook then) {
   const auto found = std::find_if(kAfterLookNames.begin(), kAfterLookNames.end(),
                                   [&](const auto& entry) { return entry.first == then; });
   return found->second;
-}
-
-std::string InWords(const LookReading& reading) {
-  const auto next = [&]() -> std::string {
-    const LookChance& chance = reading.later.front();
-    return fmt::format(
-        "the next look is at {} clusters: its chance of a GO is about {}, that of a NO-GO about "
-        "{}, if the estimates stay where they are",
-        chance.clusters, Percent(chance.go, 0), Percent(chance.no_go, 0));
-  };
-  switch (reading.then) {
-    case AfterLook::kGoOn:
-      return next();
-    case AfterLook::kDecided:
-      return "it is decided: no further clusters are needed";
-    case AfterLook::kFutile: {
-      double most = 0.0;
-      for (const LookChance& chance : reading.later) most = std::max(most, chance.go);
-      return fmt::format(
-          "no later look is likely to say GO (chance at most {}): further clusters are not worth "
-          "collecting for one",
-          Percent(most, 2));
-    }
-    case AfterLook::kLast:
-      return "this was the last look that is declared";
-    case AfterLook::kNoDecision:
-      break;
-  }
-  return "no decision can rest on these clusters";
 }
 
 void to_json(Json& value, const LookReading& reading) {

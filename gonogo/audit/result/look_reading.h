@@ -54,9 +54,6 @@ void AddLook(const OutcomeTable& table, AuditResult& result);
 /// "go on", "decided", "futile", "last look" or "no decision".
 [[nodiscard]] std::string_view Name(AfterLook then);
 
-/// What follows from it in a sentence, with the chances of the next look where there is one.
-[[nodiscard]] std::string InWords(const LookReading& reading);
-
 /// An entry of `path` in a result (docs/reference/formats.md).
 void to_json(nlohmann::json& value, const LookReading& reading);
 /// Throws nlohmann::json::exception.

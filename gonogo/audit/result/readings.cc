@@ -4,24 +4,12 @@
 #include <algorithm>
 #include <array>
 
-#include "gonogo/audit/result/log_reading.h"
+#include "gonogo/audit/result/log_result.h"
+#include "gonogo/base/glossary.h"
 #include "gonogo/base/number_text.h"
 
 namespace gonogo::audit {
 namespace {
-
-struct Question {
-  std::string_view key;
-  std::string_view words;
-};
-
-constexpr std::array kQuestions{Question{"H_dep", "Does the adapter beat any fixed action?"},
-                                Question{"H_alloc", "Does the adapter beat random choices?"},
-                                Question{"q", "Does the adapter break constraints?"},
-                                Question{"H_total", "Does the adapter beat the reference?"},
-                                Question{"H_global", "What would one fixed action save?"},
-                                Question{"H_avail", "What could a perfect choice save?"},
-                                Question{"H_model", "What would following the models save?"}};
 
 /// What a rule found out about one quantity.
 struct Finding {
@@ -72,7 +60,7 @@ struct Condition {
 ChannelReading Read(const Condition& condition, const Finding& finding,
                     const std::optional<Channel>& state) {
   ChannelReading reading{.key = condition.key,
-                         .question = QuestionOf(condition.key),
+                         .question = Describe(condition.key).question,
                          .point = finding.point,
                          .interval = finding.interval,
                          .threshold = condition.threshold,
@@ -160,12 +148,6 @@ std::vector<RuleReading> ReadRules(const AuditResult& result) {
     std::erase_if(rule.channels, [](const ChannelReading& channel) { return channel.key == "q"; });
   }
   return rules;
-}
-
-std::string_view QuestionOf(std::string_view key) {
-  const auto found = std::find_if(kQuestions.begin(), kQuestions.end(),
-                                  [&](const Question& question) { return question.key == key; });
-  return found == kQuestions.end() ? std::string_view() : found->words;
 }
 
 }  // namespace gonogo::audit

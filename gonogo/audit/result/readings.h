@@ -52,8 +52,4 @@ struct RuleReading {
 /// Every rule that was computed, the one that decides first.
 [[nodiscard]] std::vector<RuleReading> ReadRules(const AuditResult& result);
 
-/// The question that the quantity called `key` answers; empty for an unknown one. Also for those
-/// that are reported beside the channels.
-[[nodiscard]] std::string_view QuestionOf(std::string_view key);
-
 }  // namespace gonogo::audit

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "gonogo/audit/result/log_json.h"
-#include "gonogo/audit/result/log_reading.h"
+#include "gonogo/audit/result/log_result.h"
 #include "gonogo/audit/result/readings.h"
 #include "gonogo/audit/rules/calibrated/json.h"
+#include "gonogo/audit/rules/looks.h"
 #include "gonogo/audit/rules/pairs/json.h"
 #include "gonogo/io/build_info.h"
 
@@ -149,6 +149,11 @@ Json RulesJson(const AuditResult& result, const std::vector<RuleReading>& readin
     rules.push_back(PairRuleJson(*result.pairs, thresholds, clustering, actions));
   }
   for (Json& rule : rules) {
+    for (Json& channel : rule["channels"]) {
+      if (!channel.contains("seen_icc")) continue;
+      channel["assumed_icc"] = {{"least", clustering.least_icc},
+                                {"without_violations", clustering.icc}};
+    }
     if (!KnowsViolations(result)) DropViolations(rule);
     if (!result.paper_reading.has_value()) rule["decision"] = nullptr;
     if (result.obstacle.has_value()) Unread(rule);
@@ -282,6 +287,14 @@ nlohmann::json SummaryJson(const AuditResult& result) {
   summary["reading"] = VerdictJson(VerdictOf(result.reading));
   summary["activation"] = result.point.activation;
   summary["work_mae"] = result.point.work_mae;
+  summary["folds"] = result.folds.size();
+  if (result.obstacle.has_value()) summary["no_decision"] = {{"reason", result.obstacle->reason}};
+  const RuleReading deciding = ReadRules(result).front();
+  summary["rule"] = Name(deciding.rule);
+  summary["channels"] = Json::array();
+  for (const ChannelReading& reading : deciding.channels) {
+    summary["channels"].push_back(ChannelJson(deciding, reading));
+  }
   return summary;
 }
 
@@ -289,6 +302,19 @@ namespace {
 
 std::size_t LooksDeclared(const RuleConfig& rule) {
   return rule.looks_at.empty() ? rule.looks : rule.looks_at.size();
+}
+
+/// What a look at growing data may spend; nothing where there is only one.
+void AddLookShare(const AuditResult& result, Json& out) {
+  const RuleConfig& rule = result.protocol.rule;
+  const double level = result.protocol.bootstrap.level;
+  const std::size_t clusters = result.clusters.size();
+  const LookShare share = ShareOfLook((1.0 - level) / 2.0, rule, result.look, clusters);
+  if (result.look == 1 && share.looks == 1) return;
+  out["look_share"] = {{"look", share.look},
+                       {"looks", share.looks},
+                       {"alpha", share.alpha},
+                       {"level", LookLevel(level, rule, result.look, clusters)}};
 }
 
 }  // namespace
@@ -325,6 +351,10 @@ nlohmann::json ToJson(const AuditResult& result) {
               {"replicates", ReplicatesJson(result)},
               {"sensitivity", SensitivityJson(result)},
               {"warnings", result.warnings}};
+  if (result.interval_kind != IntervalKind::kFixedChoices) {
+    out["target"] = Name(TargetOf(result.protocol.learner));
+  }
+  AddLookShare(result, out);
   if (!result.path.empty()) out["path"] = result.path;
   if (!result.question.empty()) out["question"] = result.question;
   if (result.log.has_value()) AddLogJson(result, out);

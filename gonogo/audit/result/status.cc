@@ -6,8 +6,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "gonogo/audit/result/log_reading.h"
+#include "gonogo/audit/result/log_result.h"
 #include "gonogo/audit/rules/looks.h"
+#include "gonogo/base/number_text.h"
 #include "gonogo/io/sha256.h"
 
 namespace gonogo::audit {
@@ -66,6 +67,20 @@ std::vector<std::string> CollectionReasons(const OutcomeTable& table, const Prot
 }
 
 namespace {
+
+constexpr double kHeavyCluster = 0.25;  // of the reference's cost
+constexpr double kHeavyQuery = 0.05;
+constexpr double kHugeRatio = 1000.0;
+
+bool IsLearned(const AuditResult& result) {
+  return result.interval_kind != IntervalKind::kFixedChoices;
+}
+
+std::string OtherTargets(const LearnerConfig& learner, bool is_log) {
+  return is_log || TargetOf(learner) == LearnerTarget::kDifference
+             ? "--learner all"
+             : "--target difference, or --learner all --target all";
+}
 
 std::string IntervalReason(IntervalKind kind) {
   switch (kind) {
@@ -158,6 +173,91 @@ void Conclude(const OutcomeTable& table, AuditResult& result) {
   }
   result.confirmatory = result.reasons.empty();
   if (result.confirmatory) result.decision = result.reading->verdict;
+}
+
+std::optional<Obstacle> FindObstacle(const AuditResult& result) {
+  const double needed = result.protocol.rule.min_reference_success;
+  if (!result.point.success_direct.has_value()) return std::nullopt;
+  const double success = *result.point.success_direct;
+  if (success >= needed) return std::nullopt;
+  const std::string& reference =
+      result.actions.empty() ? result.protocol.reference : result.actions.front().name;
+  Obstacle obstacle{
+      .reason = fmt::format("the reference action '{}' succeeds at {} of the queries, and {} are "
+                            "needed (rule.min_reference_success). Where the reference fails every "
+                            "other action counts as eligible, so the table compares failures with "
+                            "failures and says nothing about an adapter",
+                            reference, Percent(success, 1), Percent(needed, 1))};
+  const double best = result.log ? needed : result.point.success_oracle.value_or(0.0);
+  obstacle.check = {
+      fmt::format("Is 1 a success in the column '{}', and 0 a failure?",
+                  result.protocol.table.success),
+      fmt::format("Is '{}' the action that is taken without an adapter (protocol.reference)?",
+                  reference),
+      "If a robot or a program made the outcomes: does it work at all without an adapter? A wrong "
+      "description, unit or controller makes everything fail at once."};
+  if (best < needed) {
+    obstacle.check.push_back(
+        fmt::format("Even the best eligible action succeeds at {} of the queries only: look at the "
+                    "task before the adapter.",
+                    Percent(best, 1)));
+  }
+  obstacle.check.emplace_back(
+      "If a reference that mostly fails is what you want to improve on, declare a lower "
+      "rule.min_reference_success before collecting.");
+  return obstacle;
+}
+
+CostConcentration ConcentrationOf(const OutcomeTable& table) {
+  CostConcentration found;
+  double total = 0.0;
+  double largest_cluster = 0.0;
+  double largest_query = 0.0;
+  for (std::size_t k = 0; k < table.num_clusters(); ++k) {
+    const QueryRange range = table.queries_of(k);
+    double cluster = 0.0;
+    for (std::size_t query = range.begin; query < range.end; ++query) {
+      const auto costs = table.cost.begin() + static_cast<long>(table.cell(query, kDirect));
+      const double reference = *costs;
+      cluster += reference;
+      largest_query = std::max(largest_query, reference);
+      const double dearest =
+          *std::max_element(costs, costs + static_cast<long>(table.num_actions()));
+      found.largest_ratio = std::max(found.largest_ratio, dearest / reference);
+    }
+    total += cluster;
+    largest_cluster = std::max(largest_cluster, cluster);
+  }
+  found.largest_cluster = largest_cluster / total;
+  found.largest_query = largest_query / total;
+  return found;
+}
+
+std::vector<std::string> Advice(const OutcomeTable& table, const AuditResult& result) {
+  std::vector<std::string> advice;
+  if (IsLearned(result) && result.point.activation == 0.0) {
+    advice.push_back(fmt::format(
+        "the selector departs from the reference on 0 % of queries: this reading is about this "
+        "learner, not about the domain; for other readings, which decide nothing, try {}",
+        OtherTargets(result.protocol.learner, table.scored.has_value())));
+  }
+  if (table.scored.has_value()) return advice;  // scores of single queries are no costs
+  const CostConcentration cost = ConcentrationOf(table);
+  if (cost.largest_cluster > kHeavyCluster || cost.largest_query > kHeavyQuery) {
+    advice.push_back(fmt::format(
+        "heavy tail: one cluster holds {} of the reference's cost and one query {}: a few of them "
+        "decide every share of the cost",
+        Percent(cost.largest_cluster), Percent(cost.largest_query)));
+  }
+  if (IsLearned(result) && TargetOf(result.protocol.learner) == LearnerTarget::kRatio &&
+      cost.largest_ratio > kHugeRatio) {
+    advice.push_back(fmt::format(
+        "an action costs up to {:.3g} times the reference: a learner of ratios is governed by "
+        "queries at which the reference costs next to nothing; learner.target = \"difference\" "
+        "weighs queries as the sums do",
+        cost.largest_ratio));
+  }
+  return advice;
 }
 
 }  // namespace gonogo::audit

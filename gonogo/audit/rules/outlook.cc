@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "gonogo/audit/rules/calibrated/widths.h"
 #include "gonogo/audit/rules/looks.h"
+#include "gonogo/audit/rules/verdict.h"
 
 namespace gonogo::audit {
 namespace {

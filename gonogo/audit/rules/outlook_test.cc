@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "gonogo/audit/rules/calibrated/widths.h"
 #include "gonogo/audit/rules/looks.h"
+#include "gonogo/audit/rules/verdict.h"
 #include "gonogo/base/rng.h"
 
 namespace gonogo::audit {

@@ -5,8 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "gonogo/audit/protocol/bootstrap_config.h"
-#include "gonogo/audit/protocol/rule_config.h"
+#include "gonogo/audit/protocol/protocol.h"
 #include "gonogo/audit/refit/refit.h"
 #include "gonogo/audit/rules/calibrated/rule.h"
 #include "gonogo/audit/rules/pairs/rule.h"
@@ -34,6 +33,11 @@ struct RuleOptions {
   std::size_t halves = CalibratedOptions().halves;  ///< random halves for the flip rate; 0: none
 };
 
+/// What the protocol declares about a rule, for look number `look` at so many clusters: all rules
+/// but the paper's spend their error over the declared looks.
+[[nodiscard]] RuleOptions DeclaredOptions(DecisionRule rule, const Protocol& protocol,
+                                          std::size_t look, std::size_t clusters);
+
 /// What a rule says about a selector.
 struct RuleAnswer {
   RuleBounds bounds;
@@ -43,9 +47,12 @@ struct RuleAnswer {
   std::optional<PairAudit> pairs = {};             ///< likewise
 };
 
+/// The stream of an audit that draws the halves.
+[[nodiscard]] RngStream HalvesStream(const Protocol& protocol);
+
 /// Applies a decision rule: the only implementation of each, which the audit, its threshold
 /// sensitivity, the calibration benchmark and plans share. `stream` draws the halves. Another rule
-/// is another value of `DecisionRule`, another case here and a file beside paper_rule.h.
+/// is another value of `DecisionRule`, another case here and a folder beside pairs/.
 [[nodiscard]] RuleAnswer ApplyRule(DecisionRule rule, const RuleEvidence& evidence,
                                    const Thresholds& thresholds, const RuleOptions& options,
                                    const RngStream& stream);

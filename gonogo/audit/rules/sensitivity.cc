@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/audit/rules/sensitivity.h"
 
-#include "gonogo/audit/estimands/fixed_reference.h"
+#include "gonogo/audit/estimands/estimands.h"
 
 namespace gonogo::audit {
 

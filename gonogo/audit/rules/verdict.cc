@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/audit/rules/verdict.h"
 
+#include <cmath>
+
+#include "gonogo/stats/distributions.h"
+
 namespace gonogo::audit {
 
 ChannelBounds GainBounds(double point, const stats::Interval& interval) {
@@ -66,6 +70,59 @@ std::string_view Name(Channel channel) {
       break;
   }
   return "unresolved";
+}
+
+namespace {
+
+constexpr double kBeyondAnyStudy = 1e12;
+
+Resolution Needed(double point, double bound, double threshold, std::size_t clusters) {
+  const double ratio = (bound - point) / (point - threshold);
+  const double needed = std::ceil(static_cast<double>(clusters) * ratio * ratio);
+  if (!(needed < kBeyondAnyStudy)) return {ResolutionStatus::kPointOnBoundary};
+  return {ResolutionStatus::kNeeded, static_cast<std::size_t>(needed)};
+}
+
+}  // namespace
+
+Resolution ResolveGain(double point, double lower, double threshold, std::size_t clusters) {
+  if (lower > threshold) return {ResolutionStatus::kSatisfied, clusters};
+  if (!(point > threshold)) return {ResolutionStatus::kPointNotOnGoSide};
+  return Needed(point, lower, threshold, clusters);
+}
+
+Resolution ResolveRate(double point, double upper, double threshold, std::size_t clusters) {
+  if (upper <= threshold) return {ResolutionStatus::kSatisfied, clusters};
+  if (!(point <= threshold)) return {ResolutionStatus::kPointNotOnGoSide};
+  return Needed(point, upper, threshold, clusters);
+}
+
+std::string_view Name(ResolutionStatus status) {
+  switch (status) {
+    case ResolutionStatus::kSatisfied:
+      return "already satisfied";
+    case ResolutionStatus::kNeeded:
+      return "needed";
+    case ResolutionStatus::kPointOnBoundary:
+      return "point on the boundary";
+    case ResolutionStatus::kPointNotOnGoSide:
+      break;
+  }
+  return "point not on the GO side";
+}
+
+double SatisfyingAlpha(double level) { return (1.0 - level) / 2.0; }
+
+double RefutingAlpha(double level) {
+  constexpr double kUnion = 3.0;  // channels any of which is enough for NO-GO
+  return SatisfyingAlpha(level) / kUnion;
+}
+
+BoundWidths StudentWidths(std::size_t clusters, double level) {
+  if (clusters < 2) return {};
+  const auto degrees = static_cast<double>(clusters - 1);
+  return {stats::StudentTQuantile(1.0 - SatisfyingAlpha(level), degrees),
+          stats::StudentTQuantile(1.0 - RefutingAlpha(level), degrees)};
 }
 
 }  // namespace gonogo::audit

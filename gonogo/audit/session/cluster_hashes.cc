@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "gonogo/audit/table/columns.h"
 #include "gonogo/io/sha256.h"
 
 namespace gonogo::audit {
@@ -32,52 +33,49 @@ class HashedBytes {
   std::string bytes_;
 };
 
-/// The part of a query-major array that belongs to `range`, with `width` values per query.
-template <typename T>
-std::span<const T> Part(const std::vector<T>& values, QueryRange range, std::size_t width) {
-  if (values.empty()) return {};
-  return std::span(values).subspan(range.begin * width, range.size() * width);
+/// Adds what the queries in `range` have in a column.
+template <typename Column>
+void AddColumn(const ColumnInfo& info, const Column& column, QueryRange range, std::size_t actions,
+               HashedBytes& bytes) {
+  const std::size_t rows = info.per_action ? actions : 1;
+  if constexpr (kIsValues<Column>) {
+    using T = typename Column::value_type;
+    const std::span<const T> values(column);
+    bytes.Add(values.empty() ? values : values.subspan(range.begin * rows, range.size() * rows));
+  } else if constexpr (kIsFeatures<Column>) {
+    bytes.Add(column.name);
+    for (const std::string& name : column.columns) bytes.Add(name);
+    const auto width = static_cast<std::size_t>(column.values.cols()) * rows;
+    bytes.Add(
+        std::span<const float>(column.values.data() + range.begin * width, range.size() * width));
+  }
 }
 
-template <typename Group>
-void AddFeatures(const std::vector<Group>& groups, QueryRange range, std::size_t rows_per_query,
-                 HashedBytes& bytes) {
-  for (const Group& group : groups) {
-    bytes.Add(group.name);
-    for (const std::string& column : group.columns) bytes.Add(column);
-    const auto width = static_cast<std::size_t>(group.values.cols()) * rows_per_query;
-    bytes.Add(
-        std::span<const float>(group.values.data() + range.begin * width, range.size() * width));
-  }
+/// Hashes of older looks stay what they were: columns in the order in which they came into being,
+/// later ones only where there are any, and not what is only carried along.
+bool IsHashed(const ColumnInfo& info, std::size_t size) {
+  return info.of != ColumnOf::kOthers && info.of != ColumnOf::kScores &&
+         (info.name != "adapter_cost" || size > 0);
 }
 
 }  // namespace
 
 std::map<std::string, std::string> ClusterHashes(const OutcomeTable& table) {
   std::map<std::string, std::string> hashes;
-  const std::size_t actions = table.num_actions();
   for (std::size_t k = 0; k < table.num_clusters(); ++k) {
     const QueryRange range = table.queries_of(k);
     HashedBytes bytes;
     for (const std::string& action : table.actions) bytes.Add(action);
     for (std::size_t q = range.begin; q < range.end; ++q) bytes.Add(table.queries[q]);
-    bytes.Add(Part(table.cost, range, actions));
-    bytes.Add(Part(table.time, range, actions));
-    bytes.Add(Part(table.success, range, actions));
-    bytes.Add(Part(table.eligible, range, actions));
-    bytes.Add(Part(table.choice, range, 1));
-    // Only where there is one: hashes of older looks stay what they were.
-    if (!table.adapter_cost.empty()) bytes.Add(Part(table.adapter_cost, range, 1));
-    if (table.logged.has_value()) {
-      bytes.Add(Part(table.logged->action, range, 1));
-      bytes.Add(Part(table.logged->cost, range, 1));
-      bytes.Add(Part(table.logged->time, range, 1));
-      bytes.Add(Part(table.logged->success, range, 1));
-      bytes.Add(Part(table.logged->eligible, range, 1));
-      bytes.Add(Part(table.logged->propensity, range, 1));
+    for (const ColumnOf part :
+         {ColumnOf::kOutcomes, ColumnOf::kQueries, ColumnOf::kLog, ColumnOf::kFeatures}) {
+      ForEachColumn(table, [&](const ColumnInfo& info, const auto& column) {
+        std::size_t size = 0;
+        if constexpr (kIsValues<std::remove_cvref_t<decltype(column)>>) size = column.size();
+        if (info.of != part || !IsHashed(info, size)) return;
+        AddColumn(info, column, range, table.num_actions(), bytes);
+      });
     }
-    AddFeatures(table.features, range, 1, bytes);
-    AddFeatures(table.action_features, range, actions, bytes);
     hashes[table.clusters[k]] = bytes.Hash();
   }
   return hashes;

@@ -93,12 +93,8 @@ Result<OutcomeTable> DealtIntoBlocks(OutcomeTable table, const Protocol& protoco
                     "seen when it was held out, so they do not count as known",
                     singles, table.num_clusters()));
   }
-  const EarlierLooks looks = table.earlier_looks;
-  const bool net = table.counts_net_success;
   OutcomeTable arranged = GONOGO_TRY(ArrangeTable(std::move(table), names, as_it_is));
   arranged.notes = std::move(notes);
-  arranged.earlier_looks = looks;
-  arranged.counts_net_success = net;
   return arranged;
 }
 

@@ -3,13 +3,12 @@
 
 #include <fmt/format.h>
 
+#include "gonogo/audit/table/columns.h"
 #include "gonogo/audit/table/internal/table_rules.h"
 #include "gonogo/base/text.h"
 
 namespace gonogo::audit {
 namespace {
-
-using internal::Column;
 
 /// One table under inspection. Later steps rely on what earlier ones have made sure of.
 class Inspection {
@@ -21,62 +20,69 @@ class Inspection {
     GONOGO_TRY(CheckActions());
     GONOGO_TRY(CheckClusters());
     GONOGO_TRY(CheckQueries());
-    GONOGO_TRY(table_.logged.has_value() ? CheckLog(*table_.logged) : CheckOutcomes());
-    for (const NamedOutcome& outcome : table_.other_outcomes) {
-      GONOGO_TRY(internal::CheckNames(name_, "other_outcomes", std::span(&outcome.name, 1)));
-      GONOGO_TRY(CheckCells(Column::kOther, outcome.name, outcome.values, true));
-    }
-    GONOGO_TRY(CheckChoices());
-    GONOGO_TRY(CheckAdapterCost());
-    GONOGO_TRY(CheckGroups("features", table_.features, queries_, "one per query"));
-    GONOGO_TRY(CheckGroups("action_features", table_.action_features, queries_ * actions_,
-                           "one per query and action"));
+    GONOGO_TRY(CheckLogStandsAlone());
+    GONOGO_TRY(TryEachColumn(table_, [&](const ColumnInfo& info, const auto& column) {
+      return CheckColumn(info, column);
+    }));
     GONOGO_TRY(internal::CheckDistinct(name_, "feature groups", group_names_));
     return CheckTexts();
   }
 
  private:
-  [[nodiscard]] Status CheckOutcomes() const {
-    const bool scored = table_.scored.has_value();  // estimates may lie anywhere
-    GONOGO_TRY(CheckCells(scored ? Column::kOther : Column::kCost, "cost", table_.cost, true));
-    GONOGO_TRY(CheckCells(Column::kTime, "time", table_.time, false));
-    GONOGO_TRY(CheckCells(Column::kSuccess, "success", table_.success, false));
-    GONOGO_TRY(CheckCells(Column::kEligible, "eligible", table_.eligible, false));
-    if (!scored) return {};
-    const ScoredOutcomes& scores = *table_.scored;
-    GONOGO_TRY(CheckCells(Column::kOther, "violation scores", scores.violation, false));
-    GONOGO_TRY(CheckCells(Column::kOther, "success scores", scores.success, false));
-    GONOGO_TRY(CheckCells(Column::kOther, "predicted costs", scores.predicted, true));
-    GONOGO_TRY(CheckCells(Column::kOther, "weights", scores.weight, true));
-    return CheckCells(Column::kOther, "costs seen", scores.seen, true);
-  }
-
-  [[nodiscard]] Status CheckLog(const LoggedOutcomes& log) const {
-    if (!table_.cost.empty() || !table_.time.empty() || !table_.success.empty() ||
-        !table_.eligible.empty() || table_.scored.has_value()) {
+  [[nodiscard]] Status CheckLogStandsAlone() const {
+    if (!table_.logged.has_value()) return {};
+    bool has_outcomes = table_.scored.has_value();
+    ForEachColumn(table_, [&](const ColumnInfo& info, const auto& column) {
+      if constexpr (kIsValues<std::remove_cvref_t<decltype(column)>>) {
+        has_outcomes = has_outcomes || (info.of == ColumnOf::kOutcomes && !column.empty());
+      }
+    });
+    if (has_outcomes) {
       return InputError(
           "{}: the table is a log, with one action tried at every query, and has outcomes of all "
           "actions too, expected one of them",
           name_);
     }
-    if (!table_.action_features.empty()) {
-      return InputError(
-          "{}: the table is a log and has features that differ between actions, expected features "
-          "of the query only",
-          name_);
+    if (table_.action_features.empty()) return {};
+    return InputError(
+        "{}: the table is a log and has features that differ between actions, expected features "
+        "of the query only",
+        name_);
+  }
+
+  template <typename T>
+  [[nodiscard]] Status CheckColumn(const ColumnInfo& info, const std::vector<T>& values) const {
+    const bool is_outcome = info.of == ColumnOf::kOutcomes;
+    if (is_outcome && table_.logged.has_value()) return {};
+    if (values.empty() && !info.required) return {};
+    // Estimates that stand for outcomes may lie anywhere.
+    const Holds holds = is_outcome && table_.scored.has_value() ? Holds::kAnything : info.holds;
+    return info.per_action ? CheckCells(holds, info.name, values)
+                           : CheckPerQuery(holds, info.name, values);
+  }
+
+  [[nodiscard]] Status CheckColumn(const ColumnInfo& info, const NamedOutcome& outcome) const {
+    GONOGO_TRY(internal::CheckNames(name_, info.name, std::span(&outcome.name, 1)));
+    return CheckCells(info.holds, outcome.name, outcome.values);
+  }
+
+  template <typename Group>
+  requires kIsFeatures<Group>
+  [[nodiscard]] Status CheckColumn(const ColumnInfo& info, const Group& group) {
+    GONOGO_TRY(internal::CheckNames(name_, info.name, std::span(&group.name, 1)));
+    group_names_.push_back(group.name);
+    const std::string place = fmt::format("{} '{}'", info.name, group.name);
+    const std::size_t rows = info.per_action ? queries_ * actions_ : queries_;
+    if (static_cast<std::size_t>(group.values.rows()) != rows) {
+      return InputError("{}: {} has {} rows, expected {}, one per query{}", name_, place,
+                        group.values.rows(), rows, info.per_action ? " and action" : "");
     }
-    if (log.action.size() != queries_) return NotPerQuery("action tried", log.action.size());
-    for (std::size_t query = 0; query < queries_; ++query) {
-      if (log.action[query] < actions_) continue;
-      return InputError("{}: action tried at query {} is {}, expected an index below {}", name_,
-                        QueryName(query), log.action[query], actions_);
+    if (group.columns.size() != static_cast<std::size_t>(group.values.cols())) {
+      return InputError("{}: {} names {} columns, expected {}", name_, place, group.columns.size(),
+                        group.values.cols());
     }
-    if (log.cost.size() != queries_) return NotPerQuery("cost", log.cost.size());
-    GONOGO_TRY(CheckPerQuery(Column::kCost, "cost", log.cost));
-    GONOGO_TRY(CheckPerQuery(Column::kTime, "time", log.time));
-    GONOGO_TRY(CheckPerQuery(Column::kSuccess, "success", log.success));
-    GONOGO_TRY(CheckPerQuery(Column::kEligible, "eligible", log.eligible));
-    return CheckPerQuery(Column::kPropensity, "propensity", log.propensity);
+    GONOGO_TRY(CheckNames(place + " columns", group.columns));
+    return CheckValues(place, group.columns, group.values);
   }
 
   [[nodiscard]] Error NotPerQuery(std::string_view what, std::size_t found) const {
@@ -85,13 +91,16 @@ class Inspection {
   }
 
   template <typename T>
-  [[nodiscard]] Status CheckPerQuery(Column column, std::string_view what,
+  [[nodiscard]] Status CheckPerQuery(Holds holds, std::string_view what,
                                      const std::vector<T>& values) const {
-    if (values.empty()) return {};
     if (values.size() != queries_) return NotPerQuery(what, values.size());
     for (std::size_t query = 0; query < queries_; ++query) {
       const auto value = static_cast<double>(values[query]);
-      const auto expected = internal::Expected(column, value, false);
+      if (holds == Holds::kAction && value >= static_cast<double>(actions_)) {
+        return InputError("{}: {} of query {} is {}, expected the index of an action, below {}",
+                          name_, what, QueryName(query), value, actions_);
+      }
+      const auto expected = internal::Expected(holds, value, false);
       if (!expected.has_value()) continue;
       return InputError("{}: {} of query {} is {}, expected {}", name_, what, QueryName(query),
                         value, *expected);
@@ -158,53 +167,16 @@ class Inspection {
   }
 
   template <typename T>
-  [[nodiscard]] Status CheckCells(Column column, std::string_view what, const std::vector<T>& cells,
-                                  bool required) const {
-    if (cells.empty() && !required) return {};
+  [[nodiscard]] Status CheckCells(Holds holds, std::string_view what,
+                                  const std::vector<T>& cells) const {
     if (cells.size() != queries_ * actions_) return WrongLength(what, cells.size(), "values");
     for (std::size_t cell = 0; cell < cells.size(); ++cell) {
       const auto value = static_cast<double>(cells[cell]);
-      const auto expected = internal::Expected(column, value, cell % actions_ == kDirect);
+      const auto expected = internal::Expected(holds, value, cell % actions_ == kDirect);
       if (!expected.has_value()) continue;
       return InputError("{}: {} of query {} and action '{}' is {}, expected {}", name_, what,
                         QueryName(cell / actions_), table_.actions[cell % actions_], value,
                         *expected);
-    }
-    return {};
-  }
-
-  [[nodiscard]] Status CheckChoices() const {
-    if (table_.choice.empty()) return {};
-    if (table_.choice.size() != queries_) return NotPerQuery("choice", table_.choice.size());
-    for (std::size_t query = 0; query < queries_; ++query) {
-      if (table_.choice[query] < actions_) continue;
-      return InputError("{}: choice of query {} is {}, expected the index of an action, below {}",
-                        name_, QueryName(query), table_.choice[query], actions_);
-    }
-    return {};
-  }
-
-  [[nodiscard]] Status CheckAdapterCost() const {
-    return CheckPerQuery(Column::kCost, "adapter_cost", table_.adapter_cost);
-  }
-
-  template <typename Group>
-  [[nodiscard]] Status CheckGroups(std::string_view what, const std::vector<Group>& groups,
-                                   std::size_t rows, std::string_view why) {
-    for (const Group& group : groups) {
-      GONOGO_TRY(internal::CheckNames(name_, what, std::span(&group.name, 1)));
-      group_names_.push_back(group.name);
-      const std::string place = fmt::format("{} '{}'", what, group.name);
-      if (static_cast<std::size_t>(group.values.rows()) != rows) {
-        return InputError("{}: {} has {} rows, expected {}, {}", name_, place, group.values.rows(),
-                          rows, why);
-      }
-      if (group.columns.size() != static_cast<std::size_t>(group.values.cols())) {
-        return InputError("{}: {} names {} columns, expected {}", name_, place,
-                          group.columns.size(), group.values.cols());
-      }
-      GONOGO_TRY(CheckNames(place + " columns", group.columns));
-      GONOGO_TRY(CheckValues(place, group.columns, group.values));
     }
     return {};
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/audit/table/first_clusters.h"
 
+#include "gonogo/audit/table/columns.h"
 #include "gonogo/base/check.h"
 
 namespace gonogo::audit {
@@ -10,24 +11,18 @@ OutcomeTable FirstClusters(OutcomeTable table, std::size_t clusters) {
   table.clusters.resize(clusters);
   table.cluster_begin.resize(clusters + 1);
   const std::size_t queries = table.num_queries();
-  const std::size_t cells = queries * table.num_actions();
-  const auto cut = [](auto& values, std::size_t size) {
-    if (!values.empty()) values.resize(size);
-  };
-  cut(table.queries, queries);
-  cut(table.cost, cells);
-  cut(table.time, cells);
-  cut(table.success, cells);
-  cut(table.eligible, cells);
-  cut(table.choice, queries);
-  cut(table.adapter_cost, queries);
-  for (FeatureGroup& group : table.features) {
-    group.values.conservativeResize(static_cast<Eigen::Index>(queries), Eigen::NoChange);
-  }
-  for (ActionFeatureGroup& group : table.action_features) {
-    group.values.conservativeResize(static_cast<Eigen::Index>(cells), Eigen::NoChange);
-  }
-  for (NamedOutcome& outcome : table.other_outcomes) cut(outcome.values, cells);
+  if (!table.queries.empty()) table.queries.resize(queries);
+  ForEachColumn(table, [&](const ColumnInfo& info, auto& column) {
+    const std::size_t size = info.per_action ? queries * table.num_actions() : queries;
+    using Column = std::remove_reference_t<decltype(column)>;
+    if constexpr (kIsFeatures<Column>) {
+      column.values.conservativeResize(static_cast<Eigen::Index>(size), Eigen::NoChange);
+    } else if constexpr (kIsValues<Column>) {
+      if (!column.empty()) column.resize(size);
+    } else {
+      column.values.resize(size);
+    }
+  });
   return table;
 }
 

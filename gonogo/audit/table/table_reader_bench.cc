@@ -7,6 +7,7 @@
 #include "gonogo/audit/table/table_reader.h"
 #include "gonogo/base/check.h"
 #include "gonogo/base/rng.h"
+#include "gonogo/base/testing/bench_size.h"
 
 namespace gonogo::audit {
 namespace {
@@ -44,8 +45,8 @@ void BM_ReadTable(benchmark::State& state) {
 }
 BENCHMARK(BM_ReadTable)
     ->ArgName("rows")
-    ->Arg(100'000)
-    ->Arg(1'000'000)
+    ->Arg(bench::BenchSize(100'000, 500))
+    ->Arg(bench::BenchSize(1'000'000, 1'000))
     ->Unit(benchmark::kMillisecond);
 
 /// The floor: looking at every byte once.
@@ -54,7 +55,10 @@ void BM_CountLines(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(std::count(csv.begin(), csv.end(), '\n'));
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(csv.size()));
 }
-BENCHMARK(BM_CountLines)->ArgName("rows")->Arg(1'000'000)->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_CountLines)
+    ->ArgName("rows")
+    ->Arg(bench::BenchSize(1'000'000, 1'000))
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace gonogo::audit

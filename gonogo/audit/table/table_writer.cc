@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <system_error>
+#include <type_traits>
+
+#include <fmt/format.h>
 
 #include "gonogo/audit/table/check_table.h"
+#include "gonogo/audit/table/columns.h"
 #include "gonogo/audit/table/internal/hdf5_table.h"
 #include "gonogo/audit/table/table_reader.h"
 #include "gonogo/io/file.h"
@@ -11,26 +15,38 @@ namespace {
 
 using Shape = std::vector<std::size_t>;
 
+Shape ShapeOf(const ColumnInfo& info, const OutcomeTable& table) {
+  return info.per_action ? Shape{table.num_queries(), table.num_actions()}
+                         : Shape{table.num_queries()};
+}
+
 template <typename T>
-Status WriteOptional(io::Hdf5File& file, const std::string& dataset, const Shape& shape,
-                     const std::vector<T>& values) {
-  if (values.empty()) return {};
-  return file.Write<T>(dataset, shape, values);
+Status WriteColumn(io::Hdf5File& file, const ColumnInfo& info, const Shape& shape,
+                   const std::vector<T>& values) {
+  if (values.empty() && !info.required) return {};
+  const std::string dataset = fmt::format("/{}", info.name);
+  if constexpr (std::is_same_v<T, ActionIndex>) {
+    const std::vector<std::int32_t> numbers(values.begin(), values.end());
+    return file.Write<std::int32_t>(dataset, shape, numbers);
+  } else {
+    return file.Write<T>(dataset, shape, values);
+  }
+}
+
+Status WriteColumn(io::Hdf5File& file, const ColumnInfo& info, const Shape& shape,
+                   const NamedOutcome& outcome) {
+  return file.Write<double>(fmt::format("/{}/{}", info.name, outcome.name), shape, outcome.values);
 }
 
 template <typename Group>
-Status WriteGroups(io::Hdf5File& file, const std::string& folder, Shape shape,
-                   const std::vector<Group>& groups) {
-  for (const Group& group : groups) {
-    const std::string dataset = folder + "/" + group.name;
-    shape.back() = static_cast<std::size_t>(group.values.cols());
-    const std::span<const float> values(group.values.data(),
-                                        static_cast<std::size_t>(group.values.size()));
-    Status status = file.Write<float>(dataset, shape, values);
-    if (status.ok()) status = file.WriteTexts(dataset, "columns", group.columns);
-    if (!status.ok()) return status;
-  }
-  return {};
+requires kIsFeatures<Group> Status WriteColumn(io::Hdf5File& file, const ColumnInfo& info,
+                                               Shape shape, const Group& group) {
+  const std::string dataset = fmt::format("/{}/{}", info.name, group.name);
+  shape.push_back(static_cast<std::size_t>(group.values.cols()));
+  const std::span<const float> values(group.values.data(),
+                                      static_cast<std::size_t>(group.values.size()));
+  GONOGO_TRY(file.Write<float>(dataset, shape, values));
+  return file.WriteTexts(dataset, "columns", group.columns);
 }
 
 Status WriteAttributes(io::Hdf5File& file, const OutcomeTable& table) {
@@ -49,55 +65,21 @@ Status WriteAttributes(io::Hdf5File& file, const OutcomeTable& table) {
   return status;
 }
 
-Status WriteOutcomes(io::Hdf5File& file, const OutcomeTable& table) {
-  const Shape cells = {table.num_queries(), table.num_actions()};
-  GONOGO_TRY(file.Write<double>("/cost", cells, table.cost));
-  GONOGO_TRY(WriteOptional(file, "/time", cells, table.time));
-  GONOGO_TRY(WriteOptional(file, "/success", cells, table.success));
-  GONOGO_TRY(WriteOptional(file, "/eligible", cells, table.eligible));
-  for (const NamedOutcome& outcome : table.other_outcomes) {
-    GONOGO_TRY(file.Write<double>("/other_outcomes/" + outcome.name, cells, outcome.values));
-  }
-  return {};
-}
-
-/// One number per query instead of one per query and action, and which action it is of.
-Status WriteLog(io::Hdf5File& file, const LoggedOutcomes& log) {
-  const Shape queries = {log.action.size()};
-  const std::vector<std::int32_t> action(log.action.begin(), log.action.end());
-  GONOGO_TRY(file.Write<std::int32_t>("/action", queries, action));
-  GONOGO_TRY(file.Write<double>("/cost", queries, log.cost));
-  GONOGO_TRY(WriteOptional(file, "/time", queries, log.time));
-  GONOGO_TRY(WriteOptional(file, "/success", queries, log.success));
-  GONOGO_TRY(WriteOptional(file, "/eligible", queries, log.eligible));
-  return WriteOptional(file, "/propensity", queries, log.propensity);
-}
-
 }  // namespace
 
 Status internal::WriteHdf5Table(io::Hdf5File& file, const OutcomeTable& table) {
-  const std::size_t queries = table.num_queries();
-  const std::size_t actions = table.num_actions();
   std::vector<std::string> cluster;
   for (std::size_t k = 0; k < table.num_clusters(); ++k) {
     cluster.insert(cluster.end(), table.queries_of(k).size(), table.clusters[k]);
   }
-  const std::vector<std::int32_t> choice(table.choice.begin(), table.choice.end());
-  Status status = WriteAttributes(file, table);
-  if (status.ok()) status = file.WriteStrings("/cluster", cluster);
-  if (status.ok() && !table.queries.empty()) {
-    status = file.WriteStrings("/query", table.queries);
-  }
-  if (status.ok()) {
-    status = table.logged.has_value() ? WriteLog(file, *table.logged) : WriteOutcomes(file, table);
-  }
-  if (status.ok()) status = WriteOptional(file, "/choice", {queries}, choice);
-  if (status.ok()) status = WriteOptional(file, "/adapter_cost", {queries}, table.adapter_cost);
-  if (status.ok()) status = WriteGroups(file, "/features", {queries, 0}, table.features);
-  if (status.ok()) {
-    status = WriteGroups(file, "/action_features", {queries, actions, 0}, table.action_features);
-  }
-  return status;
+  GONOGO_TRY(WriteAttributes(file, table));
+  GONOGO_TRY(file.WriteStrings("/cluster", cluster));
+  if (!table.queries.empty()) GONOGO_TRY(file.WriteStrings("/query", table.queries));
+  return TryEachColumn(table, [&](const ColumnInfo& info, const auto& column) -> Status {
+    // A log has outcomes of its own instead of those of all actions.
+    if (info.of == ColumnOf::kOutcomes && table.logged.has_value()) return {};
+    return WriteColumn(file, info, ShapeOf(info, table), column);
+  });
 }
 
 Status WriteTable(const OutcomeTable& table, const std::filesystem::path& path) {

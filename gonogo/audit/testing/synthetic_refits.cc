@@ -4,6 +4,8 @@
 #include <cmath>
 #include <string>
 
+#include "gonogo/audit/refit/audit_tasks.h"
+
 namespace gonogo::audit::internal {
 namespace {
 

@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/calibrate/benchmark/calibration.h"
-#include "gonogo/calibrate/worlds/world_json.h"
 #include "gonogo/io/build_info.h"
 
 namespace gonogo::calibrate {
 namespace {
-
-nlohmann::json ToJson(const Proportion& p) {
-  return {{"share", p.share()},
-          {"count", p.count},
-          {"lower", p.interval.lower},
-          {"upper", p.interval.upper}};
-}
 
 nlohmann::json ToJson(const Truth& truth) {
   return {{"H_total", truth.h_total},       {"H_alloc", truth.h_alloc},
@@ -53,7 +45,7 @@ nlohmann::json ToJson(const CellResult& result) {
                          {"fit_cpu_seconds", result.summary.fit_seconds},
                          {"pair_fit_cpu_seconds", result.summary.pair_seconds},
                          {"oracle_GO", ToJson(result.summary.oracle_go)}};
-  for (const Rule rule : kRules) {
+  for (const RuleUnderTest rule : kRules) {
     json["rules"][std::string(Name(rule))] =
         ToJson(result.summary.rule[static_cast<std::size_t>(rule)]);
   }
@@ -62,22 +54,23 @@ nlohmann::json ToJson(const CellResult& result) {
 
 }  // namespace
 
-nlohmann::json ToJson(const CalibrationOptions& options, const CalibrationResult& result) {
+nlohmann::json ToJson(const BenchmarkOptions& options, const CalibrationResult& result) {
+  const audit::Protocol& protocol = options.simulation.protocol;
   nlohmann::json json = {{"schema", "gonogo.calibration/1"},
                          {"provenance", io::CurrentBuild()},
                          {"complete", true},
                          {"learner", options.learner},
                          {"seed", options.seed},
                          {"data_sets", options.data_sets},
-                         {"refits", options.trial.refits},
-                         {"level", options.trial.level},
-                         {"thresholds",
-                          {{"delta_dep", options.trial.thresholds.delta_dep},
-                           {"delta_alloc", options.trial.thresholds.delta_alloc},
-                           {"kappa", options.trial.thresholds.kappa}}},
+                         {"refits", protocol.bootstrap.refits},
+                         {"level", protocol.bootstrap.level},
+                         {"thresholds", ToJson(protocol.thresholds)},
+                         {"protocol", CanonicalText(protocol)},
                          {"cells", nlohmann::json::array()}};
   json["version"] = io::CurrentBuild().version;
-  if (options.trial.known_blocks > 0) json["known_blocks"] = options.trial.known_blocks;
+  if (protocol.question.deploy == audit::Deployment::kKnownClusters) {
+    json["known_blocks"] = protocol.question.blocks;
+  }
   for (const CellResult& cell : result.cells) {
     if (cell.summary.data_sets > 0) {
       json["cells"].push_back(ToJson(cell));
@@ -85,7 +78,7 @@ nlohmann::json ToJson(const CalibrationOptions& options, const CalibrationResult
       json["not_run"].push_back(cell.cell.name);
     }
   }
-  for (const Rule rule : kRules) {
+  for (const RuleUnderTest rule : kRules) {
     nlohmann::json& goals = json["goals"][std::string(Name(rule))];
     for (const Goal& goal : JudgeGoals(result, rule)) {
       goals.push_back({{"goal", goal.text}, {"measured", goal.measured}, {"met", goal.met}});

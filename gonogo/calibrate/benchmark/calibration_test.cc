@@ -6,30 +6,25 @@
 
 #include <gtest/gtest.h>
 
-#include "gonogo/audit/learners/ridge_learner.h"
-
 namespace gonogo::calibrate {
 namespace {
 
-CalibrationOptions SmallRun() {
-  CalibrationOptions options;
+BenchmarkOptions SmallRun() {
+  BenchmarkOptions options;
   options.cells = {
       {.name = "small",
        .role = CellRole::kEffect,
        .purpose = "a test",
        .world = {.clusters = 8, .queries = 12, .actions = 3, .features = 3, .signal = 0.2}}};
   options.data_sets = 6;
-  options.trial.refits = 12;
-  options.trial.halves = 4;
-  options.trial.fresh_queries = 500;
-  options.trial.learner = [](const audit::LearningProblem& problem) {
-    return audit::MakeRidgeLearner(problem, {});
-  };
+  options.simulation.protocol.bootstrap.refits = 12;
+  options.simulation.halves = 4;
+  options.simulation.fresh_queries = 500;
   return options;
 }
 
 /// Everything but the time it took.
-nlohmann::json Numbers(const CalibrationOptions& options, const CalibrationResult& result) {
+nlohmann::json Numbers(const BenchmarkOptions& options, const CalibrationResult& result) {
   nlohmann::json json = ToJson(options, result);
   for (nlohmann::json& cell : json["cells"]) {
     cell.erase("fit_cpu_seconds");
@@ -39,7 +34,7 @@ nlohmann::json Numbers(const CalibrationOptions& options, const CalibrationResul
 }
 
 TEST(CalibrationTest, GivesTheSameNumbersOnOneThreadAndOnThree) {
-  const CalibrationOptions options = SmallRun();
+  const BenchmarkOptions options = SmallRun();
   const auto one = RunCalibration(options, {.jobs = 1});
   const auto three = RunCalibration(options, {.jobs = 3});
   ASSERT_TRUE(one.ok() && three.ok());
@@ -49,7 +44,7 @@ TEST(CalibrationTest, GivesTheSameNumbersOnOneThreadAndOnThree) {
 TEST(CalibrationTest, AnInterruptedRunGoesOnToTheSameNumbers) {
   const auto directory = std::filesystem::temp_directory_path() / "gonogo_calibration_test";
   std::filesystem::remove_all(directory);
-  CalibrationOptions options = SmallRun();
+  BenchmarkOptions options = SmallRun();
   const auto whole = RunCalibration(options, {.jobs = 1});
   options.directory = directory;
   std::stop_source stop;
@@ -82,10 +77,10 @@ nlohmann::json WithoutOracle(nlohmann::json json) {
 TEST(CalibrationTest, KeptFitsAreJudgedAgainUnderAnotherLevelAsIfTheyHadJustBeenMade) {
   const auto directory = std::filesystem::temp_directory_path() / "gonogo_calibration_judge_test";
   std::filesystem::remove_all(directory);
-  CalibrationOptions options = SmallRun();
+  BenchmarkOptions options = SmallRun();
   options.directory = directory;
   ASSERT_TRUE(RunCalibration(options, {.jobs = 1}).ok());
-  options.trial.level = 0.8;
+  options.simulation.protocol.bootstrap.level = 0.8;
   options.data_sets = 100;
   options.finished_only = true;
   const auto judged = RunCalibration(options, {.jobs = 1});
@@ -105,7 +100,7 @@ TEST(CalibrationTest, EveryCellWithATargetHasBeenSolvedAndNamesAreUnique) {
     EXPECT_TRUE(names.insert(cell.name).second) << cell.name;
     EXPECT_FALSE(cell.purpose.empty());
     if (cell.targets.empty()) continue;
-    const Target& target = cell.targets.front();
+    const SolveTarget& target = cell.targets.front();
     const double solved = cell.world.*target.parameter;
     EXPECT_GT(solved, target.low) << cell.name;
     EXPECT_LT(solved, target.high) << cell.name;
@@ -137,13 +132,13 @@ TEST(CalibrationTest, SolvedLinesReadBackAsTheyWereWritten) {
   EXPECT_EQ(SolvedLine(cell), "{\"x\", 0.250000, 0.000000, kNeverViolates},");
 }
 
-/// A trial in which the calibrated rule said GO and the truth is as given.
-Trial GoTrial(const Truth& truth) {
-  Trial trial{.truth = truth};
-  RuleOutcome& outcome = trial.outcome[static_cast<std::size_t>(Rule::kCalibrated)];
+/// An audit in which the calibrated rule said GO and the truth is as given.
+SimulatedAudit GoAudit(const Truth& truth) {
+  SimulatedAudit judged{.truth = truth};
+  RuleOutcome& outcome = judged.outcome[static_cast<std::size_t>(RuleUnderTest::kCalibrated)];
   outcome.verdict = audit::Verdict::kGo;
   outcome.interval = {stats::Interval{0.02, 0.04}, {0.02, 0.04}, {0.0, 0.02}, {0.01, 0.05}};
-  return trial;
+  return judged;
 }
 
 TEST(SummaryTest, CountsFalseGoesMissesAndCoverage) {
@@ -155,15 +150,16 @@ TEST(SummaryTest, CountsFalseGoesMissesAndCoverage) {
                    .q = 0.01};
   Truth bad = good;
   bad.h_dep = 0.005;
-  const std::vector<Trial> trials = {GoTrial(good), GoTrial(bad), GoTrial(good), Trial{good}};
-  const CellSummary summary = SummariseTrials(trials, {});
-  const RuleSummary& rule = summary.rule[static_cast<std::size_t>(Rule::kCalibrated)];
+  const std::vector<SimulatedAudit> audits = {GoAudit(good), GoAudit(bad), GoAudit(good),
+                                              SimulatedAudit{good}};
+  const CellSummary summary = SummariseAudits(audits, {});
+  const RuleSummary& rule = summary.rule[static_cast<std::size_t>(RuleUnderTest::kCalibrated)];
   EXPECT_EQ(rule.go.count, 3U);
   EXPECT_EQ(rule.abstain.count, 1U);
   EXPECT_EQ(rule.false_go.count, 1U);
   EXPECT_EQ(rule.false_go_best.count, 3U);  // the world has a fixed action almost as good
   EXPECT_EQ(rule.interval[0].lower_miss.count, 1U);
-  EXPECT_EQ(rule.interval[0].coverage.count, 2U);  // the last trial has the interval [0, 0]
+  EXPECT_EQ(rule.interval[0].coverage.count, 2U);  // the last one has the interval [0, 0]
   EXPECT_NEAR(summary.mean_truth.h_dep, (3 * 0.03 + 0.005) / 4.0, 1e-12);
 }
 
@@ -181,17 +177,18 @@ TEST(GoalsTest, AFalseGoRateAboveTheGoalIsReportedAsMissed) {
   result.cells.push_back(
       {{.name = "c", .role = CellRole::kLeastFavourable, .purpose = {}, .world = {}}, {}});
   result.cells[0].summary.data_sets = 2000;
-  RuleSummary& rule = result.cells[0].summary.rule[static_cast<std::size_t>(Rule::kCalibrated)];
+  RuleSummary& rule =
+      result.cells[0].summary.rule[static_cast<std::size_t>(RuleUnderTest::kCalibrated)];
   rule.false_go = MakeProportion(20, 2000);
-  EXPECT_TRUE(JudgeGoals(result, Rule::kCalibrated)[0].met);
+  EXPECT_TRUE(JudgeGoals(result, RuleUnderTest::kCalibrated)[0].met);
   rule.false_go = MakeProportion(60, 2000);
-  EXPECT_FALSE(JudgeGoals(result, Rule::kCalibrated)[0].met);
+  EXPECT_FALSE(JudgeGoals(result, RuleUnderTest::kCalibrated)[0].met);
   rule.false_go = MakeProportion(1, 60);  // too few data sets to bear the goal out
-  EXPECT_FALSE(JudgeGoals(result, Rule::kCalibrated)[0].met);
+  EXPECT_FALSE(JudgeGoals(result, RuleUnderTest::kCalibrated)[0].met);
 }
 
 bool IsMet(const CalibrationResult& result, const std::string& part) {
-  for (const Goal& goal : JudgeGoals(result, Rule::kLeavePairOut)) {
+  for (const Goal& goal : JudgeGoals(result, RuleUnderTest::kLeavePairOut)) {
     if (goal.text.find(part) != std::string::npos) return goal.met;
   }
   ADD_FAILURE() << "no goal about " << part;
@@ -201,7 +198,8 @@ bool IsMet(const CalibrationResult& result, const std::string& part) {
 TEST(GoalsTest, OtherFamiliesHaveTheirOwnShareOfWhatFreshClustersSay) {
   CalibrationResult result;
   result.cells.push_back({{.name = "effect-2x", .role = CellRole::kEffect}, {.data_sets = 100}});
-  RuleSummary& rule = result.cells[0].summary.rule[static_cast<std::size_t>(Rule::kLeavePairOut)];
+  RuleSummary& rule =
+      result.cells[0].summary.rule[static_cast<std::size_t>(RuleUnderTest::kLeavePairOut)];
   rule.efficiency = 0.7;
   EXPECT_FALSE(IsMet(result, "GO that fresh clusters would give"));
   result.cells[0].cell.name = "steps-effect-2x";
@@ -215,7 +213,7 @@ TEST(GoalsTest, ABoundOfQThatIsMissedTooOftenIsNamed) {
   CalibrationResult result;
   result.cells.push_back({{.name = "c", .role = CellRole::kStress}, {.data_sets = 1000}});
   auto& rate = result.cells[0]
-                   .summary.rule[static_cast<std::size_t>(Rule::kLeavePairOut)]
+                   .summary.rule[static_cast<std::size_t>(RuleUnderTest::kLeavePairOut)]
                    .interval[static_cast<std::size_t>(Quantity::kViolation)];
   rate.upper_miss = MakeProportion(25, 1000);
   EXPECT_TRUE(IsMet(result, "q above its bound"));
@@ -227,8 +225,8 @@ TEST(GoalsTest, ACellThatWasNotRunSaysNothing) {
   CalibrationResult result;
   result.cells.push_back(
       {{.name = "idle", .role = CellRole::kLeastFavourable, .purpose = {}, .world = {}}, {}});
-  EXPECT_TRUE(JudgeGoals(result, Rule::kCalibrated).empty());
-  const nlohmann::json json = ToJson(CalibrationOptions{}, result);
+  EXPECT_TRUE(JudgeGoals(result, RuleUnderTest::kCalibrated).empty());
+  const nlohmann::json json = ToJson(BenchmarkOptions{}, result);
   EXPECT_TRUE(json["cells"].empty());
   EXPECT_EQ(json["not_run"], nlohmann::json::array({"idle"}));
 }

@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "gonogo/calibrate/benchmark/logged_cells.h"
-
 namespace gonogo::calibrate {
 namespace {
 
@@ -27,16 +25,18 @@ constexpr Solved kSolvedSmall[] = {
 #include "gonogo/calibrate/benchmark/solved_small_cells.inc"
 };
 
-Target Signal(Quantity quantity, double value) {
-  return {&World::signal, 0.0, 0.3, quantity, value};
+SolveTarget Signal(Quantity quantity, double value) {
+  return {&SyntheticWorld::signal, 0.0, 0.3, quantity, value};
 }
-Target Handicap(double h_dep) { return {&World::handicap, 0.0, 0.3, Quantity::kDeployment, h_dep}; }
-Target ViolationRate(double q) {
-  return {&World::violation_logit, -9.0, 0.0, Quantity::kViolation, q};
+SolveTarget Handicap(double h_dep) {
+  return {&SyntheticWorld::handicap, 0.0, 0.3, Quantity::kDeployment, h_dep};
+}
+SolveTarget ViolationRate(double q) {
+  return {&SyntheticWorld::violation_logit, -9.0, 0.0, Quantity::kViolation, q};
 }
 
 /// Useful where the context says so, and a little worse than direct on average.
-World Useful() { return {.signal = 0.03, .handicap = 0.01}; }
+SyntheticWorld Useful() { return {.signal = 0.03, .handicap = 0.01}; }
 
 Cell Effect(double multiple) {
   return {fmt::format("effect-{}x", multiple),
@@ -60,16 +60,16 @@ std::vector<Cell> NullCells() {
 
 /// Always acting would break the constraint, so that direct is the only admissible fixed action;
 /// acting only where it is allowed needs no knowledge of costs.
-World ConstrainedReference() {
+SyntheticWorld ConstrainedReference() {
   return {.handicap = -0.06,
           .violation_logit = -4.0,
           .violation_slope = 20.0,
           .violation_cluster_sd = 0.5};
 }
 
-World Strong() { return {.signal = 0.08, .handicap = 0.03}; }
+SyntheticWorld Strong() { return {.signal = 0.08, .handicap = 0.03}; }
 
-Cell Deployment(std::string name, std::string purpose, const World& world, CellRole role) {
+Cell Deployment(std::string name, std::string purpose, const SyntheticWorld& world, CellRole role) {
   return {std::move(name), role, std::move(purpose), world, {Handicap(kDelta)}};
 }
 
@@ -90,28 +90,28 @@ std::vector<Cell> LeastFavourableCells() {
 }
 
 std::vector<Cell> StressCells() {
-  World between = Useful();
+  SyntheticWorld between = Useful();
   between.context_correlation = 0.95;
-  World unequal = Strong();
+  SyntheticWorld unequal = Strong();
   unequal.unequal_clusters = true;
-  World heavy = Strong();
+  SyntheticWorld heavy = Strong();
   heavy.baseline_spread = 1.0;
-  World tied = Useful();
+  SyntheticWorld tied = Useful();
   tied.handicap = 0.0;
   tied.reference_gap = 0.002;
-  World no_violation = Useful();
+  SyntheticWorld no_violation = Useful();
   no_violation.violation_logit = kNeverViolates;
-  World few = Useful();
+  SyntheticWorld few = Useful();
   few.clusters = 10;
-  World few_strong = Strong();
+  SyntheticWorld few_strong = Strong();
   few_strong.clusters = 10;
-  World many = Useful();
+  SyntheticWorld many = Useful();
   many.clusters = 40;
-  World two = Useful();
+  SyntheticWorld two = Useful();
   two.actions = 2;
-  World threshold = Useful();
-  threshold.response = Response::kThreshold;
-  const Target twice = Signal(Quantity::kDeployment, 2.0 * kDelta);
+  SyntheticWorld threshold = Useful();
+  threshold.response = EffectShape::kThreshold;
+  const SolveTarget twice = Signal(Quantity::kDeployment, 2.0 * kDelta);
   return {
       {"between-clusters",
        CellRole::kStress,
@@ -204,18 +204,52 @@ void ApplySolution(std::span<const Solved> solutions, Cell& cell) {
 
 }  // namespace
 
-std::string_view Name(CellRole role) {
-  switch (role) {
-    case CellRole::kNull:
-      return "null";
-    case CellRole::kLeastFavourable:
-      return "least favourable";
-    case CellRole::kEffect:
-      return "effect";
-    case CellRole::kStress:
+std::string_view Name(Family family) {
+  constexpr std::array<std::string_view, kFamilies.size()> kNames = {
+      "linear", "robot", "clustered", "steps", "nonlinear", "heavy", "informative"};
+  return kNames.at(static_cast<std::size_t>(family));
+}
+
+SyntheticWorld InFamily(Family family, SyntheticWorld world) {
+  switch (family) {
+    case Family::kLinear:
+      break;
+    case Family::kRobot:
+      world.constraint = ShownConstraint::kFailure;
+      world.actions = 5;
+      world.violation_cluster_sd = 1.0;
+      break;
+    case Family::kClustered:
+      world.violation_cluster_sd = 1.3;
+      break;
+    case Family::kSteps:
+      world.context_correlation = 0.8;
+      world.context_steps = true;
+      break;
+    case Family::kNonlinear:
+      world.response = EffectShape::kSmooth;
+      world.constraint = ShownConstraint::kTime;
+      world.baseline_spread = 0.6;
+      break;
+    case Family::kHeavyTails:
+      world.heavy_noise = true;
+      world.baseline_spread = 1.0;
+      world.features = 60;
+      world.strong_features = 2;
+      world.violation_cluster_sd = 1.2;
+      break;
+    case Family::kInformative:
+      world.informative_sizes = true;
+      world.context_correlation = 0.5;
       break;
   }
-  return "stress";
+  return world;
+}
+
+std::string_view Name(CellRole role) {
+  constexpr std::array<std::string_view, 4> kNames = {"null", "least favourable", "effect",
+                                                      "stress"};
+  return kNames.at(static_cast<std::size_t>(role));
 }
 
 std::vector<Cell> AllCells() {
@@ -260,8 +294,8 @@ std::vector<Cell> SmallCells() {
 Result<Cell> SolveCell(const Cell& cell, const SolveOptions& options, const RngStream& stream,
                        const Execution& execution) {
   Cell solved = cell;
-  for (const Target& target : cell.targets) {
-    const World world =
+  for (const SolveTarget& target : cell.targets) {
+    const SyntheticWorld world =
         GONOGO_TRY(SolveWorld(solved.world, target, options, stream.Child(cell.name), execution));
     solved.world = world;
   }

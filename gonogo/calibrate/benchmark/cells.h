@@ -1,14 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "gonogo/calibrate/trials/solve.h"
-#include "gonogo/calibrate/worlds/families.h"
-#include "gonogo/calibrate/worlds/world.h"
+#include "gonogo/calibrate/simulate/solve.h"
+#include "gonogo/calibrate/worlds/synthetic_world.h"
 
 namespace gonogo::calibrate {
+
+/// Kinds of worlds in which the same questions are asked again: a rule that was made in one of them
+/// has to hold in the others.
+enum class Family {
+  kLinear,       ///< the worlds the rules were made in
+  kRobot,        ///< success decides eligibility, failures cluster and cost double
+  kClustered,    ///< violations of one cluster go together: logit sd 1.3
+  kSteps,        ///< the context differs between clusters, in steps
+  kNonlinear,    ///< smooth effects, lognormal costs, time decides eligibility
+  kHeavyTails,   ///< t noise, lognormal costs with sd 1, two strong features of sixty
+  kInformative,  ///< cluster sizes differ and say something about the queries
+};
+inline constexpr std::array kFamilies = {
+    Family::kLinear,    Family::kRobot,      Family::kClustered,  Family::kSteps,
+    Family::kNonlinear, Family::kHeavyTails, Family::kInformative};
+
+[[nodiscard]] std::string_view Name(Family family);
+
+/// Whether constants of a rule may be chosen by what happens in this family. Declared before any of
+/// the others was run with the leave-pair-out rule of this program; the others only confirm.
+[[nodiscard]] constexpr bool MayTuneOn(Family family) {
+  return family == Family::kLinear || family == Family::kRobot || family == Family::kClustered;
+}
+
+/// The world moved into the family.
+[[nodiscard]] SyntheticWorld InFamily(Family family, SyntheticWorld world);
 
 /// What a cell of the benchmark is there to show.
 enum class CellRole {
@@ -24,8 +51,8 @@ struct Cell {
   std::string name;
   CellRole role;
   std::string purpose;
-  World world;
-  std::vector<Target> targets;
+  SyntheticWorld world;
+  std::vector<SolveTarget> targets;
   Family family = Family::kLinear;
   /// Whether `solved_cells.inc` has its parameters: a world that still has to be solved is not what
   /// its purpose says.
@@ -35,6 +62,11 @@ struct Cell {
 /// All cells of all families, with their parameters as solved for the default thresholds and the
 /// ridge learner. Names of cells outside today's family begin with that of their family.
 [[nodiscard]] std::vector<Cell> AllCells();
+
+/// Worlds of which an audit sees a log only: one action of every query. Their parameters are not
+/// solved yet. A feature tells the level of the cost, as a distance or a size would: without it
+/// thousands of tries would say nothing about a few percent.
+[[nodiscard]] std::vector<Cell> LoggedCells();
 
 /// Cells for series of looks that `AllCells` lacks: each channel at its threshold for adapters
 /// trained on 160 clusters, so that the last look of a series is at the threshold and those before

@@ -7,7 +7,7 @@
 namespace gonogo::calibrate {
 namespace {
 
-const RuleSummary& Of(const CellResult& cell, Rule rule) {
+const RuleSummary& Of(const CellResult& cell, RuleUnderTest rule) {
   return cell.summary.rule[static_cast<std::size_t>(rule)];
 }
 
@@ -16,7 +16,7 @@ std::string Shown(const Proportion& p) {
                      Decimal(100.0 * p.interval.upper, 2));
 }
 
-void AddSafety(const CellResult& cell, Rule rule, std::vector<Goal>& goals) {
+void AddSafety(const CellResult& cell, RuleUnderTest rule, std::vector<Goal>& goals) {
   const RuleSummary& summary = Of(cell, rule);
   if (cell.cell.role == CellRole::kLeastFavourable) {
     goals.push_back(
@@ -32,7 +32,7 @@ void AddSafety(const CellResult& cell, Rule rule, std::vector<Goal>& goals) {
                    Shown(summary.false_no_go), summary.false_no_go.share() <= 0.05});
 }
 
-void AddCoverage(const CellResult& cell, Rule rule, std::vector<Goal>& goals) {
+void AddCoverage(const CellResult& cell, RuleUnderTest rule, std::vector<Goal>& goals) {
   for (const Quantity quantity :
        {Quantity::kDeployment, Quantity::kAllocation, Quantity::kViolation}) {
     const Proportion& coverage =
@@ -48,8 +48,8 @@ void AddCoverage(const CellResult& cell, Rule rule, std::vector<Goal>& goals) {
 }
 
 /// Twice the thresholds: how much of what as many fresh clusters could say the rule says, too.
-void AddPower(const CellResult& cell, Rule rule, std::vector<Goal>& goals) {
-  if (!cell.cell.name.ends_with("effect-2x") || rule == Rule::kPaper) return;
+void AddPower(const CellResult& cell, RuleUnderTest rule, std::vector<Goal>& goals) {
+  if (!cell.cell.name.ends_with("effect-2x") || rule == RuleUnderTest::kPaper) return;
   const double goal = cell.cell.family == Family::kLinear ? 0.80 : 0.65;
   const std::optional<double>& efficiency = Of(cell, rule).efficiency;
   goals.push_back({fmt::format("{}: at least {} of the GO that fresh clusters would give",
@@ -58,7 +58,7 @@ void AddPower(const CellResult& cell, Rule rule, std::vector<Goal>& goals) {
                    efficiency.value_or(0.0) >= goal});
   if (cell.cell.family != Family::kLinear) return;
   const Proportion& ours = Of(cell, rule).go;
-  const Proportion& paper = Of(cell, Rule::kPaper).go;
+  const Proportion& paper = Of(cell, RuleUnderTest::kPaper).go;
   goals.push_back({fmt::format("{}: GO clearly more often than the paper's rule", cell.cell.name),
                    fmt::format("{} against {}", Shown(ours), Shown(paper)),
                    ours.interval.lower > paper.interval.upper});
@@ -66,7 +66,7 @@ void AddPower(const CellResult& cell, Rule rule, std::vector<Goal>& goals) {
 
 }  // namespace
 
-std::vector<Goal> JudgeGoals(const CalibrationResult& result, Rule rule) {
+std::vector<Goal> JudgeGoals(const CalibrationResult& result, RuleUnderTest rule) {
   std::vector<Goal> goals;
   for (const CellResult& cell : result.cells) {
     if (cell.summary.data_sets == 0) continue;  // was not run: says nothing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/calibrate/benchmark/logged_cells.h"
-
 #include <fmt/format.h>
+
+#include "gonogo/calibrate/benchmark/cells.h"
 
 namespace gonogo::calibrate {
 namespace {
@@ -10,14 +10,15 @@ constexpr double kThreshold = 0.01;  // of H_dep, as declared by default
 constexpr double kLimit = 0.05;      // of q
 
 /// Two actions and 960 queries, or seven and four times as many: an action is tried as often.
-World LoggedWorld(std::size_t actions, Logging logging) {
-  World world{.queries = actions == 2 ? std::size_t{48} : std::size_t{192}, .actions = actions};
+SyntheticWorld LoggedWorld(std::size_t actions, Logging logging) {
+  SyntheticWorld world{.queries = actions == 2 ? std::size_t{48} : std::size_t{192},
+                       .actions = actions};
   world.logging = logging;
   world.baseline_feature = true;
   return world;
 }
 
-Cell Threshold(std::string name, std::string purpose, World world, CellRole role) {
+Cell Threshold(std::string name, std::string purpose, SyntheticWorld world, CellRole role) {
   // Few tries where it pays: a weaker effect would not be learned at all.
   world.signal = world.logging == Logging::kWeak ? 0.25 : 0.12;
   world.handicap = 0.03;
@@ -25,25 +26,25 @@ Cell Threshold(std::string name, std::string purpose, World world, CellRole role
           role,
           std::move(purpose),
           world,
-          {{&World::handicap, 0.0, 0.4, Quantity::kDeployment, kThreshold}}};
+          {{&SyntheticWorld::handicap, 0.0, 0.4, Quantity::kDeployment, kThreshold}}};
 }
 
-Cell Gain(std::string name, std::string purpose, World world) {
+Cell Gain(std::string name, std::string purpose, SyntheticWorld world) {
   world.handicap = 0.01;
   return {std::move(name),
           CellRole::kEffect,
           std::move(purpose),
           world,
-          {{&World::signal, 0.0, 0.5, Quantity::kDeployment, 3.0 * kThreshold},
-           {&World::violation_logit, -9.0, 0.0, Quantity::kViolation, kLimit / 3.0}}};
+          {{&SyntheticWorld::signal, 0.0, 0.5, Quantity::kDeployment, 3.0 * kThreshold},
+           {&SyntheticWorld::violation_logit, -9.0, 0.0, Quantity::kViolation, kLimit / 3.0}}};
 }
 
 }  // namespace
 
 std::vector<Cell> LoggedCells() {
-  const World two = LoggedWorld(2, Logging::kEven);
-  const World seven = LoggedWorld(7, Logging::kEven);
-  World strong = two;
+  const SyntheticWorld two = LoggedWorld(2, Logging::kEven);
+  const SyntheticWorld seven = LoggedWorld(7, Logging::kEven);
+  SyntheticWorld strong = two;
   strong.signal = 0.2;
   strong.handicap = 0.03;
   std::vector<Cell> cells = {
@@ -57,7 +58,7 @@ std::vector<Cell> LoggedCells() {
        CellRole::kLeastFavourable,
        "two actions tried evenly, q at its threshold",
        strong,
-       {{&World::violation_logit, -9.0, 0.0, Quantity::kViolation, kLimit}}},
+       {{&SyntheticWorld::violation_logit, -9.0, 0.0, Quantity::kViolation, kLimit}}},
       Gain("logged-2-effect-3x", "two actions tried evenly, H_dep at 3 thresholds", two),
       Gain("logged-7-effect-3x", "seven actions tried evenly, H_dep at 3 thresholds", seven)};
   for (const Logging logging : {Logging::kWeak, Logging::kEstimated}) {

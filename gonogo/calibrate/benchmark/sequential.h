@@ -2,29 +2,15 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
-#include <filesystem>
-#include <string>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
-#include "gonogo/base/parallel/execution.h"
-#include "gonogo/calibrate/benchmark/cells.h"
+#include "gonogo/calibrate/benchmark/benchmark.h"
 #include "gonogo/calibrate/benchmark/summary.h"
-#include "gonogo/calibrate/trials/path_trial.h"
+#include "gonogo/calibrate/simulate/series.h"
 
 namespace gonogo::calibrate {
-
-struct SequentialOptions {
-  std::vector<Cell> cells;
-  std::size_t data_sets = 200;  ///< series of looks in each cell
-  std::uint64_t seed = 20260717;
-  std::string learner = "ridge";  ///< name of what `path.trial.learner` makes
-  PathOptions path;
-  std::filesystem::path directory;  ///< keeps finished series; empty: nothing is kept
-  bool finished_only = false;       ///< report what the directory holds, make no fit
-};
 
 /// How one rule's series of looks ended in one cell.
 struct SequentialRule {
@@ -41,17 +27,16 @@ struct SequentialRule {
 struct SequentialCell {
   Cell cell;
   std::size_t data_sets = 0;
-  std::array<SequentialRule, kPathRules.size()> rule;
+  std::array<SequentialRule, kSpendingRules.size()> rule;
 };
 
-/// Series of looks in every cell, whatever number of clusters the cell itself has. Series r of a
-/// cell is drawn from the stream named by (cell, r): more of them extend the same sequence, and an
-/// interrupted run goes on from its directory. The same numbers for any number of jobs.
-[[nodiscard]] Result<std::vector<SequentialCell>> RunSequential(const SequentialOptions& options,
+/// Series of interim analyses at `rule.looks_at` of the protocol, in every cell (`Records`),
+/// whatever number of clusters the cell itself has.
+[[nodiscard]] Result<std::vector<SequentialCell>> RunSequential(const BenchmarkOptions& options,
                                                                 const Execution& execution);
 
 /// `gonogo.sequential/1` (docs/reference/formats.md).
-[[nodiscard]] nlohmann::json ToJson(const SequentialOptions& options,
+[[nodiscard]] nlohmann::json ToJson(const BenchmarkOptions& options,
                                     const std::vector<SequentialCell>& cells);
 
 }  // namespace gonogo::calibrate

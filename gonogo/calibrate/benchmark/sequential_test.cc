@@ -5,35 +5,30 @@
 
 #include <gtest/gtest.h>
 
-#include "gonogo/audit/learners/ridge_learner.h"
-
 namespace gonogo::calibrate {
 namespace {
 
-SequentialOptions SmallSeries() {
-  SequentialOptions options;
+BenchmarkOptions SmallSeries() {
+  BenchmarkOptions options;
   options.cells = {
       {.name = "small",
        .role = CellRole::kEffect,
        .purpose = "a test",
        .world = {.clusters = 8, .queries = 12, .actions = 3, .features = 3, .signal = 0.1}}};
   options.data_sets = 5;
-  options.path.rule.looks_at = {6, 12};
-  options.path.trial.refits = 12;
-  options.path.trial.fresh_queries = 500;
-  options.path.trial.learner = [](const audit::LearningProblem& problem) {
-    return audit::MakeRidgeLearner(problem, {});
-  };
+  options.simulation.protocol.rule.looks_at = {6, 12};
+  options.simulation.protocol.bootstrap.refits = 12;
+  options.simulation.fresh_queries = 500;
   return options;
 }
 
-nlohmann::json Series(const SequentialOptions& options, int jobs) {
+nlohmann::json ReportOf(const BenchmarkOptions& options, int jobs) {
   return ToJson(options, RunSequential(options, {.jobs = jobs}).value());
 }
 
 TEST(SequentialTest, AnInterruptedRunGoesOnToTheSameNumbersOnAnyNumberOfThreads) {
-  SequentialOptions options = SmallSeries();
-  const nlohmann::json whole = Series(options, 3);
+  BenchmarkOptions options = SmallSeries();
+  const nlohmann::json whole = ReportOf(options, 3);
   options.directory = std::filesystem::path(testing::TempDir()) / "gonogo_sequential_test";
   std::filesystem::remove_all(options.directory);
   std::stop_source stop;
@@ -42,15 +37,15 @@ TEST(SequentialTest, AnInterruptedRunGoesOnToTheSameNumbersOnAnyNumberOfThreads)
                   if (done == 2) stop.request_stop();
                 }});
   ASSERT_FALSE(stopped.ok());
-  EXPECT_EQ(Series(options, 1), whole);
+  EXPECT_EQ(ReportOf(options, 1), whole);
   options.finished_only = true;
   options.data_sets = 100;
-  EXPECT_EQ(Series(options, 1)["cells"], whole["cells"]);
+  EXPECT_EQ(ReportOf(options, 1)["cells"], whole["cells"]);
   std::filesystem::remove_all(options.directory);
 }
 
 TEST(SequentialTest, EverySeriesEndsOnceAndClustersAreCountedWhereItEnds) {
-  const SequentialOptions options = SmallSeries();
+  const BenchmarkOptions options = SmallSeries();
   const auto cells = RunSequential(options, {.jobs = 1}).value();
   for (const SequentialRule& rule : cells[0].rule) {
     EXPECT_EQ(rule.go.count + rule.no_go.count + rule.futile.count + rule.undecided.count, 5U);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/calibrate/benchmark/summary.h"
 
-#include "gonogo/calibrate/trials/solve.h"
+#include <nlohmann/json.hpp>
+
 #include "gonogo/stats/distributions.h"
 
 namespace gonogo::calibrate {
@@ -11,7 +12,7 @@ namespace {
 /// over many fresh queries, is 0 up to rounding: that is no miss.
 constexpr double kRounding = 1e-9;
 
-/// Counts of one rule while the trials are read.
+/// Counts of one rule while the audits are read.
 struct Counts {
   std::size_t go = 0;
   std::size_t no_go = 0;
@@ -24,10 +25,10 @@ struct Counts {
   double flips = 0.0;
 };
 
-void CountTrial(const Trial& trial, Rule rule, const audit::Thresholds& thresholds,
-                Counts& counts) {
-  const RuleOutcome& outcome = trial.outcome[static_cast<std::size_t>(rule)];
-  const Truth& truth = trial.truth;
+void CountAudit(const SimulatedAudit& judged, RuleUnderTest rule,
+                const audit::Thresholds& thresholds, Counts& counts) {
+  const RuleOutcome& outcome = judged.outcome[static_cast<std::size_t>(rule)];
+  const Truth& truth = judged.truth;
   const bool deserved = DeservesGo(truth, TruthFor(rule, Quantity::kDeployment, truth), thresholds);
   const bool deserved_best = DeservesGo(truth, truth.h_dep_best, thresholds);
   if (outcome.verdict == audit::Verdict::kGo) {
@@ -56,15 +57,15 @@ RuleSummary Summarise(const Counts& counts, std::size_t total) {
                       .false_go = MakeProportion(counts.false_go, total),
                       .false_go_best = MakeProportion(counts.false_go_best, total),
                       .false_no_go = MakeProportion(counts.false_no_go, total)};
-  const auto trials = static_cast<double>(total);
+  const auto count = static_cast<double>(total);
   for (std::size_t i = 0; i < kQuantities.size(); ++i) {
     summary.interval[i] = {
         .lower_miss = MakeProportion(counts.below[i], total),
         .upper_miss = MakeProportion(counts.above[i], total),
         .coverage = MakeProportion(total - counts.below[i] - counts.above[i], total),
-        .mean_width = counts.width[i] / trials};
+        .mean_width = counts.width[i] / count};
   }
-  summary.flip_rate = counts.flips / trials;
+  summary.flip_rate = counts.flips / count;
   return summary;
 }
 
@@ -79,41 +80,50 @@ Proportion MakeProportion(std::size_t count, std::size_t total) {
   return proportion;
 }
 
-double TruthFor(Rule rule, Quantity quantity, const Truth& truth) {
-  if (rule == Rule::kPaper && quantity == Quantity::kDeployment) return truth.h_dep_argmin;
+nlohmann::json ToJson(const Proportion& proportion) {
+  return {{"share", proportion.share()},
+          {"count", proportion.count},
+          {"lower", proportion.interval.lower},
+          {"upper", proportion.interval.upper}};
+}
+
+nlohmann::json ToJson(const audit::Thresholds& thresholds) {
+  return {{"delta_dep", thresholds.delta_dep},
+          {"delta_alloc", thresholds.delta_alloc},
+          {"kappa", thresholds.kappa}};
+}
+
+double TruthFor(RuleUnderTest rule, Quantity quantity, const Truth& truth) {
+  if (rule == RuleUnderTest::kPaper && quantity == Quantity::kDeployment) return truth.h_dep_argmin;
   return ValueOf(truth, quantity);
 }
 
-CellSummary SummariseTrials(std::span<const Trial> trials, const audit::Thresholds& thresholds) {
-  CellSummary summary{.data_sets = trials.size()};
-  if (trials.empty()) return summary;
+CellSummary SummariseAudits(std::span<const SimulatedAudit> audits,
+                            const audit::Thresholds& thresholds) {
+  CellSummary summary{.data_sets = audits.size()};
+  if (audits.empty()) return summary;
   std::array<Counts, kRules.size()> counts;
   std::size_t deserving = 0;
   std::size_t oracle_go = 0;
-  const auto total = static_cast<double>(trials.size());
-  for (const Trial& trial : trials) {
-    for (const Rule rule : kRules) {
-      CountTrial(trial, rule, thresholds, counts[static_cast<std::size_t>(rule)]);
+  const auto total = static_cast<double>(audits.size());
+  for (const SimulatedAudit& judged : audits) {
+    for (const RuleUnderTest rule : kRules) {
+      CountAudit(judged, rule, thresholds, counts[static_cast<std::size_t>(rule)]);
     }
-    if (DeservesGo(trial.truth, trial.truth.h_dep, thresholds)) ++deserving;
-    if (trial.oracle.verdict == audit::Verdict::kGo) ++oracle_go;
-    summary.mean_truth.h_total += trial.truth.h_total / total;
-    summary.mean_truth.h_alloc += trial.truth.h_alloc / total;
-    summary.mean_truth.h_dep += trial.truth.h_dep / total;
-    summary.mean_truth.h_dep_argmin += trial.truth.h_dep_argmin / total;
-    summary.mean_truth.h_dep_best += trial.truth.h_dep_best / total;
-    summary.mean_truth.q += trial.truth.q / total;
-    summary.modal_share += trial.modal_share / total;
-    summary.fit_seconds += trial.fit_seconds / total;
-    summary.pair_seconds += trial.pair_seconds / total;
+    if (DeservesGo(judged.truth, judged.truth.h_dep, thresholds)) ++deserving;
+    if (judged.oracle.verdict == audit::Verdict::kGo) ++oracle_go;
+    summary.mean_truth.Add(judged.truth, 1.0 / total);
+    summary.modal_share += judged.modal_share / total;
+    summary.fit_seconds += judged.fit_seconds / total;
+    summary.pair_seconds += judged.pair_seconds / total;
   }
   for (std::size_t i = 0; i < kRules.size(); ++i) {
-    summary.rule[i] = Summarise(counts[i], trials.size());
+    summary.rule[i] = Summarise(counts[i], audits.size());
     if (oracle_go == 0) continue;
     summary.rule[i].efficiency = static_cast<double>(counts[i].go) / static_cast<double>(oracle_go);
   }
-  summary.oracle_go = MakeProportion(oracle_go, trials.size());
-  summary.deserves_go = MakeProportion(deserving, trials.size());
+  summary.oracle_go = MakeProportion(oracle_go, audits.size());
+  summary.deserves_go = MakeProportion(deserving, audits.size());
   return summary;
 }
 

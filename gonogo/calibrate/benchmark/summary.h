@@ -6,7 +6,9 @@
 #include <optional>
 #include <span>
 
-#include "gonogo/calibrate/trials/trial.h"
+#include <nlohmann/json_fwd.hpp>
+
+#include "gonogo/calibrate/simulate/simulated_audit.h"
 
 namespace gonogo::calibrate {
 
@@ -22,6 +24,8 @@ struct Proportion {
 };
 
 [[nodiscard]] Proportion MakeProportion(std::size_t count, std::size_t total);
+[[nodiscard]] nlohmann::json ToJson(const Proportion& proportion);
+[[nodiscard]] nlohmann::json ToJson(const audit::Thresholds& thresholds);
 
 /// How one rule's interval for one quantity behaved.
 struct IntervalRecord {
@@ -57,11 +61,11 @@ struct CellSummary {
   Proportion oracle_go;       ///< what testing on fresh clusters would say
 };
 
-[[nodiscard]] CellSummary SummariseTrials(std::span<const Trial> trials,
+[[nodiscard]] CellSummary SummariseAudits(std::span<const SimulatedAudit> audits,
                                           const audit::Thresholds& thresholds);
 
 /// The value an interval of that rule should contain: the paper's reference is the cheapest
 /// admissible action, the calibrated one the stable action.
-[[nodiscard]] double TruthFor(Rule rule, Quantity quantity, const Truth& truth);
+[[nodiscard]] double TruthFor(RuleUnderTest rule, Quantity quantity, const Truth& truth);
 
 }  // namespace gonogo::calibrate

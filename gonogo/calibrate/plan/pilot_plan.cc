@@ -4,10 +4,9 @@
 
 #include "gonogo/audit/refit/asked_problem.h"
 #include "gonogo/audit/rules/calibrated/terms.h"
-#include "gonogo/audit/rules/calibrated/widths.h"
 #include "gonogo/audit/rules/looks.h"
+#include "gonogo/audit/rules/verdict.h"
 #include "gonogo/calibrate/plan/plan.h"
-#include "gonogo/calibrate/plan/plan_search.h"
 
 namespace gonogo::calibrate {
 namespace {
@@ -193,11 +192,13 @@ Result<Plan> PlanFromPilot(const audit::OutcomeTable& table, const audit::AuditR
       ++answers[static_cast<std::size_t>(JudgeDraw(pilot, drawn, thresholds, calibrated))];
     }
     PlanPoint point{.clusters = count};
-    point.answer[static_cast<std::size_t>(Rule::kCalibrated)] = Shares(answers, options.draws);
+    point.answer[static_cast<std::size_t>(RuleUnderTest::kCalibrated)] =
+        Shares(answers, options.draws);
     return point;
   };
-  Plan plan = GONOGO_TRY(internal::BuildPlan(
-      {options.clusters, protocol.min_clusters, options.largest, Rule::kCalibrated}, evaluate));
+  Plan plan = GONOGO_TRY(BuildPlan(
+      {options.clusters, protocol.min_clusters, options.largest, RuleUnderTest::kCalibrated},
+      evaluate));
   if (!protocol.rule.looks_at.empty()) {
     plan.sequential = PlanLooks(pilot, protocol, calibrated, options.draws);
   }

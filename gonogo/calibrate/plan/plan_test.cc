@@ -4,8 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "gonogo/audit/audit.h"
-#include "gonogo/audit/learners/ridge_learner.h"
-#include "gonogo/calibrate/plan/plan_search.h"
 
 namespace gonogo::calibrate {
 namespace {
@@ -14,13 +12,13 @@ namespace {
 Result<PlanPoint> Proportional(std::size_t clusters) {
   PlanPoint point{.clusters = clusters};
   const std::size_t go = std::min<std::size_t>(1000 * clusters, 100000);
-  point.answer[static_cast<std::size_t>(Rule::kCalibrated)] = {
+  point.answer[static_cast<std::size_t>(RuleUnderTest::kCalibrated)] = {
       MakeProportion(go, 100000), MakeProportion(0, 100000), MakeProportion(100000 - go, 100000)};
   return point;
 }
 
 TEST(PlanTest, FindsTheClustersForEightyAndNinetyPercent) {
-  const auto plan = internal::BuildPlan({.clusters = {20}, .largest = 640}, Proportional);
+  const auto plan = BuildPlan({.clusters = {20}, .largest = 640}, Proportional);
   ASSERT_TRUE(plan.ok());
   EXPECT_NEAR(static_cast<double>(*plan.value().clusters_80), 80.0, 5.0);
   EXPECT_GE(*plan.value().clusters_80, 80U);
@@ -29,29 +27,27 @@ TEST(PlanTest, FindsTheClustersForEightyAndNinetyPercent) {
 }
 
 TEST(PlanTest, SaysSoWhenTheLargestNumberIsNotEnough) {
-  const auto plan = internal::BuildPlan({.largest = 85}, Proportional);
+  const auto plan = BuildPlan({.largest = 85}, Proportional);
   ASSERT_TRUE(plan.ok());
   EXPECT_TRUE(plan.value().clusters_80.has_value());
   EXPECT_FALSE(plan.value().clusters_90.has_value());
-  EXPECT_TRUE(ToJson(plan.value(), Rule::kCalibrated)["clusters_for_90_percent"].is_null());
+  EXPECT_TRUE(
+      ToJson(plan.value(), RuleUnderTest::kCalibrated)["clusters_for_90_percent"].is_null());
 }
 
 TEST(PlanTest, FewerClustersThanDeclaredPromiseNothing) {
-  const auto plan =
-      internal::BuildPlan({.clusters = {9, 90}, .fewest = 85, .largest = 640}, Proportional);
+  const auto plan = BuildPlan({.clusters = {9, 90}, .fewest = 85, .largest = 640}, Proportional);
   ASSERT_TRUE(plan.ok());
   EXPECT_FALSE(plan.value().points.front().decides);
   EXPECT_EQ(plan.value().points.front().clusters, 9U);
   EXPECT_EQ(plan.value().clusters_80, 85U);  // 80 would have the power, but no decision
-  const auto out_of_reach = internal::BuildPlan({.fewest = 85, .largest = 84}, Proportional);
+  const auto out_of_reach = BuildPlan({.fewest = 85, .largest = 84}, Proportional);
   EXPECT_FALSE(out_of_reach.value().clusters_80.has_value());
 }
 
-TrialOptions RidgeTrial() {
-  TrialOptions options{.refits = 20};
-  options.learner = [](const audit::LearningProblem& problem) {
-    return audit::MakeRidgeLearner(problem, {});
-  };
+SimulationOptions QuickRidge() {
+  SimulationOptions options;
+  options.protocol.bootstrap.refits = 20;
   return options;
 }
 
@@ -64,14 +60,14 @@ TEST(PlanTest, ALargeEffectNeedsFewClustersAndNoEffectIsNeverAGo) {
                       .clusters = {16},
                       .largest = 0,
                       .data_sets = 10,
-                      .trial = RidgeTrial()};
+                      .simulation = QuickRidge()};
   const auto large = PlanFromWorld(options, {.jobs = 1});
   ASSERT_TRUE(large.ok());
-  EXPECT_GE(large.value().points[0].go(Rule::kCalibrated).count, 8U);
+  EXPECT_GE(large.value().points[0].go(RuleUnderTest::kCalibrated).count, 8U);
   options.world.signal = 0.0;
   const auto none = PlanFromWorld(options, {.jobs = 1});
   ASSERT_TRUE(none.ok());
-  EXPECT_EQ(none.value().points[0].go(Rule::kCalibrated).count, 0U);
+  EXPECT_EQ(none.value().points[0].go(RuleUnderTest::kCalibrated).count, 0U);
 }
 
 /// A pilot of eight clusters whose adapter clearly pays.
@@ -99,7 +95,7 @@ struct Pilot {
   }
 };
 
-double Go(const PlanPoint& point) { return point.go(Rule::kCalibrated).share(); }
+double Go(const PlanPoint& point) { return point.go(RuleUnderTest::kCalibrated).share(); }
 
 TEST(PlanTest, APilotWithAClearEffectPromisesGoWithMoreClusters) {
   const Plan plan = Pilot().PlanFor({8, 80});
@@ -133,7 +129,8 @@ TEST(PlanTest, AnAdapterThatCostsMoreThanItSavesIsNotPromisedAGo) {
   pilot.protocol.rule.adapter_cost = 1e9;
   const Plan plan = pilot.PlanFor({80});
   EXPECT_EQ(Go(plan.points[0]), 0.0);
-  EXPECT_EQ(plan.points[0].answer[static_cast<std::size_t>(Rule::kCalibrated)][1].share(), 1.0);
+  EXPECT_EQ(plan.points[0].answer[static_cast<std::size_t>(RuleUnderTest::kCalibrated)][1].share(),
+            1.0);
 }
 
 TEST(PlanTest, ATimeToleranceCountsInAPlanAsInAnAudit) {

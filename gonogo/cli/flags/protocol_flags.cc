@@ -27,7 +27,8 @@ void ProtocolFlags::Add(Arguments verb) {
               "declared; difference for forest and policy, else ratio]; all, with --learner all: "
               "each of them")
       .OneOf({"ratio", "difference", "log", "all"})
-      .Group(group);
+      .Group(group)
+      .Rare();
   verb.Option("--rule", rule_,
               "Which rule decides: paper, calibrated or leave-pair-out [as declared]")
       .OneOf({"paper", "calibrated", "leave-pair-out"})
@@ -38,7 +39,8 @@ void ProtocolFlags::Add(Arguments verb) {
       .Group(group);
   verb.Option("--seed", seed_, "Seed of the resampling [as declared, 20260717]")
       .Value("NUMBER")
-      .Group(group);
+      .Group(group)
+      .Rare();
   verb.Option("--set", set_,
               "KEY=VALUE: use another value than the declared one; an audit is then descriptive")
       .Group(group);
@@ -109,7 +111,8 @@ void ShardFlag::Add(Arguments& verb, const std::string& units) {
               fmt::format("Only this part of the {}, as 3/16: for job arrays; gonogo merge puts "
                           "the parts together",
                           units))
-      .Group("Several machines");
+      .Group("Several machines")
+      .Rare();
 }
 
 Result<std::optional<Shard>> ShardFlag::Read() const {

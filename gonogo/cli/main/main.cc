@@ -23,7 +23,7 @@ namespace {
 
 constexpr const char* kPurpose =
     "gonogo: is a learned adapter, which chooses between actions, worth it?\n"
-    "Answers GO, NO-GO or ABSTAIN from the outcomes of every action at the same states.";
+    "Answers GO, NO-GO or ABSTAIN from outcomes of every action at the same states.";
 
 /// The flags that every verb takes; `color` receives the word after --color.
 void AddCommonFlags(Arguments verb, CommonOptions& options, std::string& color) {
@@ -37,7 +37,8 @@ void AddCommonFlags(Arguments verb, CommonOptions& options, std::string& color) 
   verb.Option("--color", color, "Whether to colour the output: auto, always or never")
       .OneOf({"auto", "always", "never"})
       .Value("MODE")
-      .Group("Common");
+      .Group("Common")
+      .Rare();
 }
 
 ColorMode ColorModeOf(const std::string& word) {
@@ -65,12 +66,15 @@ int Main(int argc, char** argv) {
   CommandLine program(kPurpose, VersionLine());
   CommonOptions options;
   std::string color;
+  VerbList list = AllVerbs();
   std::vector<std::pair<Arguments, std::unique_ptr<Verb>>> verbs;
-  for (std::unique_ptr<Verb>& verb : AllVerbs()) {
-    const Arguments declared = verb->Declare(program);
+  for (ListedVerb& listed : list.verbs) {
+    Arguments declared = listed.verb->Declare(program);
+    declared.List(listed.heading, listed.everyday);
     AddCommonFlags(declared, options, color);
-    verbs.emplace_back(declared, std::move(verb));
+    verbs.emplace_back(declared, std::move(listed.verb));
   }
+  for (const MissingVerb& verb : list.missing) program.Refuse(verb.name, verb.reason);
   if (const std::optional<Reply> reply = program.Parse({argv + 1, argv + argc})) {
     if (reply->is_error) {
       Speak(reply->text);

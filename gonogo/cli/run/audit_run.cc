@@ -6,7 +6,6 @@
 
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/io/file.h"
-#include "gonogo/io/run_folder.h"
 #include "gonogo/report/result_page.h"
 
 namespace gonogo::cli {
@@ -29,19 +28,11 @@ Status WriteRun(audit::Session& session, nlohmann::json& result) {
   return io::WriteFile(session.folder() / "report.html", html);
 }
 
-Status CopyRun(const audit::Session& session, const std::filesystem::path& folder) {
-  GONOGO_TRY(io::OpenRunFolder(folder));
-  for (const char* file : {"result.json", "report.html"}) {
-    const std::string bytes = GONOGO_TRY(io::ReadFile(session.folder() / file));
-    GONOGO_TRY(io::WriteFile(folder / file, bytes));
-  }
-  return {};
-}
-
-Status FinishRun(audit::Session& session, nlohmann::json& result, const std::string& text,
-                 const Context& context) {
+Status FinishRun(audit::Session& session, nlohmann::json& result, const Context& context) {
   GONOGO_TRY(WriteRun(session, result));
-  context.terminal.Print(context.options.json ? result.dump(2) + "\n" : text);
+  context.terminal.Print(context.options.json
+                             ? result.dump(2) + "\n"
+                             : report::ResultText(result, context.terminal.look()));
   context.terminal.Say("report: " + (session.folder() / "report.html").string());
   return {};
 }

@@ -23,13 +23,9 @@ namespace gonogo::cli {
 /// Writes `result.json` and `report.html`, the page its schema asks for, into the session's folder.
 [[nodiscard]] Status WriteRun(audit::Session& session, nlohmann::json& result);
 
-/// The same two files of a finished run in another folder as well.
-[[nodiscard]] Status CopyRun(const audit::Session& session, const std::filesystem::path& folder);
-
-/// `WriteRun`, and prints `text`, or the result where JSON is wanted, and says where the report
-/// lies.
+/// `WriteRun`, and prints the result, as JSON where that is wanted, and says where the report lies.
 [[nodiscard]] Status FinishRun(audit::Session& session, nlohmann::json& result,
-                               const std::string& text, const Context& context);
+                               const Context& context);
 
 /// The exit code `--gate` asks for: GO 0, NO-GO 20, ABSTAIN and a descriptive result 21, a table
 /// that no decision can rest on 22.

@@ -11,7 +11,6 @@
 #include "gonogo/audit/deploy/export_adapter.h"
 #include "gonogo/audit/table/asked_table.h"
 #include "gonogo/cli/terminal/progress.h"
-#include "gonogo/report/text/text_table.h"
 
 namespace gonogo::cli {
 
@@ -23,7 +22,8 @@ void DeployFlags::Add(Arguments& verb) {
       .Group("After the verdict");
   verb.Flag("--export-anyway", anyway_,
             "Write it whatever the verdict; its files then say that it is not advised")
-      .Group("After the verdict");
+      .Group("After the verdict")
+      .Rare();
   verb.Option("--choices-out", choices_out_,
               "Write every held-out choice with its predictions, the oracle's choice and all "
               "outcomes: a name that ends in .csv or .h5")
@@ -57,28 +57,10 @@ Status MakeChoices(const audit::Session& session, const audit::AuditResult& resu
   return {};
 }
 
-std::string MapText(const audit::ChoiceMap& map, const std::vector<std::string>& actions,
-                    const Terminal& terminal) {
-  std::vector<std::string> heads{map.feature, "queries"};
-  heads.insert(heads.end(), actions.begin(), actions.end());
-  heads.insert(heads.end(), {"saved", "violations"});
-  report::TextTable table(heads);
-  for (const audit::ChoiceBin& bin : map.bins) {
-    std::vector<std::string> row{fmt::format("{:.3g} … {:.3g}", bin.low, bin.high),
-                                 fmt::format("{}", bin.queries)};
-    for (const double share : bin.share) row.push_back(fmt::format("{:.1f} %", 100.0 * share));
-    row.push_back(fmt::format("{:.2f} %", 100.0 * bin.saved));
-    row.push_back(fmt::format("{:.2f} %", 100.0 * bin.violations));
-    table.AddRow(row);
-  }
-  return "\nWhere the adapter acts: its held-out choices over " + map.feature + ".\n" +
-         table.Render(terminal.width());
-}
-
 }  // namespace
 
 Status DeployFlags::AddMap(const audit::Session& session, const audit::AuditResult& result,
-                           const Context& context, nlohmann::json& json, std::string& text) const {
+                           const Context& context, nlohmann::json& json) const {
   if (map_.empty()) return {};
   JudgedChoices judged;
   GONOGO_TRY(MakeChoices(session, result, context, judged));
@@ -86,7 +68,6 @@ Status DeployFlags::AddMap(const audit::Session& session, const audit::AuditResu
       GONOGO_TRY(audit::MapChoices(*judged.outcomes, judged.choices.choice, map_));
   const std::vector<std::string>& actions = judged.outcomes->table->actions;
   json["choice_map"] = audit::ToJson(map, actions);
-  text += MapText(map, actions, context.terminal);
   return {};
 }
 

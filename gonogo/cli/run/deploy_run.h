@@ -23,10 +23,9 @@ class DeployFlags {
   /// Refuses, before anything runs, what cannot be written afterwards.
   [[nodiscard]] Status Check(bool given_choices) const;
 
-  /// Adds where the adapter acts to result and text, if that was asked for.
+  /// Adds where the adapter acts to the result, if that was asked for.
   [[nodiscard]] Status AddMap(const audit::Session& session, const audit::AuditResult& result,
-                              const Context& context, nlohmann::json& json,
-                              std::string& text) const;
+                              const Context& context, nlohmann::json& json) const;
 
   /// Writes what was asked for. False when an adapter was asked for and the verdict forbids it.
   [[nodiscard]] Result<bool> Write(const audit::Session& session, const audit::AuditResult& result,

@@ -25,19 +25,20 @@ struct SeriesTable {
   std::vector<std::vector<std::string>> rows;
 };
 
-SeriesTable MakeSeriesTable(const calibrate::SequentialOptions& options,
+SeriesTable MakeSeriesTable(const calibrate::BenchmarkOptions& options,
                             const std::vector<calibrate::SequentialCell>& cells) {
-  SeriesTable table{{"cell", "rule", "series", "GO", "NO-GO", "futile", "false GO", "false NO-GO",
-                     "clusters on average",
-                     fmt::format("ends at {}", fmt::join(options.path.rule.looks_at, " / "))},
-                    {}};
+  SeriesTable table{
+      {"cell", "rule", "series", "GO", "NO-GO", "futile", "false GO", "false NO-GO",
+       "clusters on average",
+       fmt::format("ends at {}", fmt::join(options.simulation.protocol.rule.looks_at, " / "))},
+      {}};
   for (const calibrate::SequentialCell& cell : cells) {
-    for (std::size_t r = 0; r < calibrate::kPathRules.size(); ++r) {
+    for (std::size_t r = 0; r < calibrate::kSpendingRules.size(); ++r) {
       const calibrate::SequentialRule& rule = cell.rule[r];
       if (rule.go.total == 0) continue;
       std::vector<std::string> ends;
       for (const calibrate::Proportion& at : rule.ends) ends.push_back(Percent(at.share(), 0));
-      table.rows.push_back({cell.cell.name, std::string(Name(calibrate::kPathRules[r])),
+      table.rows.push_back({cell.cell.name, std::string(Name(calibrate::kSpendingRules[r])),
                             std::to_string(cell.data_sets), WithInterval(rule.go),
                             WithInterval(rule.no_go), Percent(rule.futile.share(), 1),
                             WithInterval(rule.false_go), WithInterval(rule.false_no_go),
@@ -60,7 +61,7 @@ report::Section AsSection(const SeriesTable& series) {
   return {.id = "series", .title = "Audits that go on until they can decide", .blocks = {table}};
 }
 
-Status WriteSeries(const calibrate::SequentialOptions& options, const nlohmann::json& result,
+Status WriteSeries(const calibrate::BenchmarkOptions& options, const nlohmann::json& result,
                    const SeriesTable& table) {
   if (options.directory.empty()) return {};
   GONOGO_TRY(io::WriteFile(options.directory / "result.json", result.dump(2) + "\n"));
@@ -75,12 +76,13 @@ Status WriteSeries(const calibrate::SequentialOptions& options, const nlohmann::
 
 }  // namespace
 
-Result<ExitCode> RunSeriesOfLooks(const calibrate::SequentialOptions& options,
+Result<ExitCode> RunSeriesOfLooks(const calibrate::BenchmarkOptions& options,
                                   const Context& context) {
   Progress progress(context.terminal, "series of looks",
                     options.finished_only ? std::filesystem::path() : options.directory);
   const std::vector<calibrate::SequentialCell> cells =
       GONOGO_TRY(calibrate::RunSequential(options, context.With(progress.Callback())));
+  if (context.helps()) return kExitDone;
   const nlohmann::json result = calibrate::ToJson(options, cells);
   const SeriesTable table = MakeSeriesTable(options, cells);
   GONOGO_TRY(WriteSeries(options, result, table));

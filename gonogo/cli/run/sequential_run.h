@@ -11,7 +11,7 @@ namespace gonogo::cli {
 
 /// `gonogo calibrate --looks`: runs series of looks, writes result.json, report.html and report.md
 /// where there is a folder, and prints the table.
-[[nodiscard]] Result<ExitCode> RunSeriesOfLooks(const calibrate::SequentialOptions& options,
+[[nodiscard]] Result<ExitCode> RunSeriesOfLooks(const calibrate::BenchmarkOptions& options,
                                                 const Context& context);
 
 }  // namespace gonogo::cli

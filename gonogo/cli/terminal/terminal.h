@@ -6,10 +6,12 @@
 #include <string>
 #include <string_view>
 
+#include "gonogo/report/text/text_table.h"
+
 namespace gonogo::cli {
 
 enum class ColorMode { kAuto, kAlways, kNever };
-enum class Style { kPlain, kBold, kDim, kGo, kNoGo, kAbstain, kWarning };
+using report::Style;
 
 /// Writes to stderr, as far as that can be written: a run goes on when nobody can hear it, as with
 /// a log on a full disk.
@@ -41,6 +43,11 @@ class Terminal {
   [[nodiscard]] std::size_t width() const { return width_; }
   /// The same for sentences, which are hard to read when they are long.
   [[nodiscard]] std::size_t prose_width() const { return std::min<std::size_t>(width_, 100); }
+
+  /// Both, for text that a report makes. It must not outlive the terminal.
+  [[nodiscard]] report::TextLook look() const {
+    return {width_, [this](Style style, std::string_view text) { return Paint(style, text); }};
+  }
 
   [[nodiscard]] bool quiet() const { return quiet_; }
   [[nodiscard]] bool live() const { return live_; }  ///< stderr can be redrawn

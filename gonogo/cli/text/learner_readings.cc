@@ -3,10 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "gonogo/audit/result/readings.h"
 #include "gonogo/audit/result/result_json.h"
-#include "gonogo/cli/text/audit_text.h"
-#include "gonogo/report/text/text_table.h"
 
 namespace gonogo::cli {
 namespace {
@@ -67,27 +64,6 @@ nlohmann::json LearnerReadings::Json() const {
     rows.push_back(std::move(summary));
   }
   return rows;
-}
-
-std::string LearnerReadings::Text(const Terminal& terminal) const {
-  report::TextTable rows(
-      {"learner", "<target", "<verdict", "departs", "H_dep", "", "H_alloc", "", "q", ""});
-  for (const audit::AuditResult& result : results_) {
-    std::vector<std::string> row = {result.source, TargetName(result),
-                                    VerdictText(result, terminal),
-                                    Percent(result.point.activation)};
-    const std::vector<audit::RuleReading> rules = audit::ReadRules(result);
-    for (const audit::ChannelReading& channel : rules.front().channels) {
-      if (channel.key == "H_total") continue;
-      row.push_back(Percent(channel.point));
-      row.push_back(PercentInterval(channel.interval));
-    }
-    rows.AddRow(std::move(row));
-  }
-  return fmt::format(
-      "Across learners (only the declared one, in the first row, can be confirmatory; the others "
-      "describe and decide nothing; intervals: the declared rule's)\n{}",
-      rows.Render(terminal.width()));
 }
 
 }  // namespace gonogo::cli

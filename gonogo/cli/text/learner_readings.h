@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "gonogo/audit/result/audit_result.h"
-#include "gonogo/cli/terminal/terminal.h"
 
 namespace gonogo::cli {
 
@@ -27,7 +26,6 @@ class LearnerReadings {
 
   /// One summary each, with `learner` and `target`.
   [[nodiscard]] nlohmann::json Json() const;
-  [[nodiscard]] std::string Text(const Terminal& terminal) const;
 
  private:
   std::vector<audit::AuditResult> results_;

@@ -28,10 +28,6 @@ TEST(LearnerReadingsTest, NamesLearnerAndTargetOfEveryReading) {
   EXPECT_EQ(json[0]["target"], "ratio");
   EXPECT_EQ(json[1]["learner"], "ridge, difference");
   EXPECT_EQ(json[1]["status"], "descriptive");
-  const std::string text = readings.Text(Terminal(ColorMode::kNever, true));
-  EXPECT_THAT(text, testing::HasSubstr("only the declared one, in the first row"));
-  EXPECT_THAT(text, testing::ContainsRegex("ridge +ratio"));
-  EXPECT_THAT(text, testing::ContainsRegex("ridge +difference"));
 }
 
 }  // namespace

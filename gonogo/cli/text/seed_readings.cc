@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 
 #include <fmt/format.h>
 
@@ -44,22 +43,6 @@ nlohmann::json SeedReadings::Json() const {
   }
   for (const std::string& rule : kRuleNames) json["flip_rate"][rule] = FlipRate(rule);
   return json;
-}
-
-std::string SeedReadings::Text() const {
-  std::string text = fmt::format("Over {} bootstrap seeds\n", readings_.size());
-  for (const std::string& rule : kRuleNames) {
-    std::map<std::string, std::size_t> counts;
-    for (const Reading& reading : readings_) ++counts[reading.of(rule)];
-    std::string answers;
-    for (const auto& [answer, count] : counts) {
-      answers += fmt::format("{}{} {}", answers.empty() ? "" : ", ",
-                             answer.empty() ? "no answer" : answer, count);
-    }
-    text += fmt::format("  {:<11} {}: {}\n", rule, FlipRate(rule) == 0.0 ? "stable" : "unstable",
-                        answers);
-  }
-  return text;
 }
 
 }  // namespace gonogo::cli

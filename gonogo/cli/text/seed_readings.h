@@ -21,8 +21,6 @@ class SeedReadings {
 
   /// `readings` (seed, and the answer of each rule, null without one) and `flip_rate` per rule.
   [[nodiscard]] nlohmann::json Json() const;
-  /// How often each rule gave each answer.
-  [[nodiscard]] std::string Text() const;
 
  private:
   struct Reading {

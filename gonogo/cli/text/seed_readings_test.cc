@@ -22,10 +22,6 @@ TEST(SeedReadingsTest, CountsAnswersThatDifferFromTheDeclaredSeed) {
   readings.Add(4, Answers(Verdict::kAbstain, Verdict::kAbstain));
   EXPECT_EQ(readings.FlipRate("paper"), 0.5);
   EXPECT_EQ(readings.FlipRate("calibrated"), 0.0);
-  EXPECT_EQ(readings.Text(),
-            "Over 4 bootstrap seeds\n"
-            "  paper       unstable: ABSTAIN 2, GO 2\n"
-            "  calibrated  stable: ABSTAIN 4\n");
   EXPECT_EQ(readings.Json()["readings"][1]["paper"], "ABSTAIN");
 }
 

@@ -20,8 +20,8 @@ namespace gonogo::cli {
 [[nodiscard]] std::unique_ptr<Verb> MakePlanVerb();
 /// `gonogo randomise`: which action to try at each query.
 [[nodiscard]] std::unique_ptr<Verb> MakeRandomiseVerb();
-/// `gonogo control`: can the audit find a planted signal, and only a real one?
-[[nodiscard]] std::unique_ptr<Verb> MakeControlVerb();
+/// `gonogo validate`: can the audit find a planted signal, and only a real one?
+[[nodiscard]] std::unique_ptr<Verb> MakeValidateVerb();
 /// `gonogo confirm ADAPTER ROBOT`: an exported adapter in the closed loop.
 [[nodiscard]] std::unique_ptr<Verb> MakeConfirmVerb();
 /// `gonogo report`: the page of a result file.

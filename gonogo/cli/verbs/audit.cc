@@ -13,12 +13,10 @@
 #include "gonogo/cli/run/audit_run.h"
 #include "gonogo/cli/run/deploy_run.h"
 #include "gonogo/cli/terminal/progress.h"
-#include "gonogo/cli/text/audit_text.h"
 #include "gonogo/cli/text/learner_readings.h"
 #include "gonogo/cli/text/seed_readings.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/stream.h"
-#include "gonogo/report/text/text_table.h"
 
 namespace gonogo::cli {
 namespace {
@@ -77,13 +75,16 @@ class AuditVerb : public Verb {
         .Group("Who chooses");
     verb.Flag("--ablation", ablation_,
               "Repeat the audit with every feature set that the protocol declares")
-        .Group("Who chooses");
+        .Group("Who chooses")
+        .Rare();
     verb.Option("--seeds", seeds_,
                 "Repeat the audit under so many bootstrap seeds and count the answers")
-        .Between(1, 10'000);
+        .Between(1, 10'000)
+        .Rare();
     verb.Flag("--other-question", other_question_,
               "Also show what would be read about further queries of known clusters, or, where "
-              "those are declared, about new clusters (always shown there)");
+              "those are declared, about new clusters (always shown there)")
+        .Rare();
     verb.Flag("--gate", gate_, "Make the exit code tell the verdict");
     flags_.Add(verb);
     deploy_.Add(verb);
@@ -213,19 +214,18 @@ class AuditVerb : public Verb {
     if (!result.ok()) return InTable(result.error());
     nlohmann::json json = audit::ToJson(result.value());
     json["provenance"]["collection"] = audit::CollectionOf(session.table());
-    std::string text = AuditText(result.value(), context.terminal);
     if (choices_.empty()) {
       if (flags_.learner() == "all") {
-        GONOGO_TRY(AddLearners(session, result.value(), context, json, text));
+        GONOGO_TRY(AddLearners(session, result.value(), context, json));
       }
-      if (seeds_ > 0) GONOGO_TRY(AddSeeds(session, result.value(), context, json, text));
+      if (seeds_ > 0) GONOGO_TRY(AddSeeds(session, result.value(), context, json));
     }
-    if (ablation_) GONOGO_TRY(AddAblation(session, context, json, text));
+    if (ablation_) GONOGO_TRY(AddAblation(session, context, json));
     if (audit::ShowsOtherQuestion(session.protocol(), other_question_) && choices_.empty()) {
-      GONOGO_TRY(AddOtherQuestion(session, context, json, text));
+      GONOGO_TRY(AddOtherQuestion(session, context, json));
     }
-    GONOGO_TRY(deploy_.AddMap(session, result.value(), context, json, text));
-    GONOGO_TRY(FinishRun(session, json, text, context));
+    GONOGO_TRY(deploy_.AddMap(session, result.value(), context, json));
+    GONOGO_TRY(FinishRun(session, json, context));
     if (is_first_look_) SayHowToGoOn(session, context);
     const bool complete = GONOGO_TRY(deploy_.Write(session, result.value(), context));
     return gate_ || !complete ? GateCode(result.value()) : kExitDone;
@@ -233,7 +233,7 @@ class AuditVerb : public Verb {
 
   /// The same audit with other learners and targets; only what was declared can be confirmatory.
   Status AddLearners(const audit::Session& session, const AuditResult& declared,
-                     const Context& context, nlohmann::json& json, std::string& text) const {
+                     const Context& context, nlohmann::json& json) const {
     LearnerReadings readings;
     readings.Add(declared);
     const bool every_target = flags_.target() == "all";
@@ -244,13 +244,12 @@ class AuditVerb : public Verb {
       readings.Add(GONOGO_TRY(RunVariant(session, RefitsOf(other), variant, context)));
     }
     json["learners"] = readings.Json();
-    text += "\n" + readings.Text(context.terminal);
     return {};
   }
 
   /// The same audit under other bootstrap seeds: does either rule's answer depend on the draw?
   Status AddSeeds(const audit::Session& session, const AuditResult& declared,
-                  const Context& context, nlohmann::json& json, std::string& text) const {
+                  const Context& context, nlohmann::json& json) const {
     SeedReadings readings;
     const std::uint64_t first = session.protocol().bootstrap.seed;
     readings.Add(first, declared);
@@ -261,45 +260,28 @@ class AuditVerb : public Verb {
                    GONOGO_TRY(RunVariant(session, RefitsUnder(false, seed), variant, context)));
     }
     json["seeds"] = readings.Json();
-    text += "\n" + readings.Text();
     return {};
   }
 
   static Status AddOtherQuestion(const audit::Session& session, const Context& context,
-                                 nlohmann::json& json, std::string& text) {
+                                 nlohmann::json& json) {
     const AuditResult other =
         GONOGO_TRY(RunVariant(session, audit::kOtherQuestionRefits,
                               audit::WithOtherQuestion(session.protocol()), context));
     json["other_question"] = audit::OtherQuestionJson(other);
-    text += fmt::format(
-        "\nThe other question, about {}: the same learner would read H_dep {} {}, H_alloc {} {}, q "
-        "{}. A diagnostic from {} folds without refits, which decides nothing.\n",
-        audit::AboutWhichClusters(other), Percent(other.h_dep.point),
-        PercentInterval(other.h_dep.interval), Percent(other.h_alloc.point),
-        PercentInterval(other.h_alloc.interval), Percent(other.q.point), other.folds.size());
     return {};
   }
 
   static Status AddAblation(const audit::Session& session, const Context& context,
-                            nlohmann::json& json, std::string& text) {
+                            nlohmann::json& json) {
     Progress progress(context.terminal, "ablation");
     const std::vector<audit::AblationRow> rows =
         GONOGO_TRY(session.Ablation(context.With(progress.Callback())));
-    report::TextTable lines(
-        {"features", "error of the cost", "departs", "H_total", "H_alloc", "", "q"});
     for (const audit::AblationRow& row : rows) {
-      const audit::Estimands& point = row.result.point;
-      lines.AddRow({row.set.name, Percent(point.work_mae), Percent(point.activation),
-                    Percent(point.h_total), Percent(point.h_alloc),
-                    PercentInterval(row.result.h_alloc.interval), Percent(point.q)});
       nlohmann::json summary = audit::SummaryJson(row.result);
       summary["features"] = row.set.name;
       json["ablation"].push_back(std::move(summary));
     }
-    text +=
-        "\nThe same audit with every feature set: descriptive, with the intervals of the paper's "
-        "rule.\n" +
-        lines.Render(context.terminal.width());
     return {};
   }
 

@@ -11,13 +11,12 @@
 #include "gonogo/calibrate/benchmark/calibration.h"
 #include "gonogo/calibrate/benchmark/simulated_learner.h"
 #include "gonogo/cli/flags/protocol_flags.h"
-#include "gonogo/cli/flags/simulated_learner.h"
 #include "gonogo/cli/run/sequential_run.h"
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/file.h"
-#include "gonogo/report/calibration_page.h"
 #include "gonogo/report/page/section_text.h"
+#include "gonogo/report/result_page.h"
 #include "gonogo/report/text/text_table.h"
 
 namespace gonogo::cli {
@@ -33,6 +32,7 @@ Examples:
   gonogo calibrate --cells logged-2-dep-threshold --out runs/logs     one action tried at every query
   gonogo calibrate --known-blocks 40 --out runs/known            protocol.deploy = "known clusters"
   gonogo calibrate --looks 20,40,80,160 --out runs/looks         audits that go on until they can decide
+  gonogo calibrate --protocol audit.toml --cells null,effect-2x --data-sets 100 --out runs/mine
   gonogo calibrate --finished --out runs/calibration             what an unfinished run says so far
   gonogo calibrate --solve                                       solve the worlds' parameters again
 
@@ -52,63 +52,75 @@ class CalibrateVerb : public Verb {
     verb.Option("--data-sets", options_.data_sets, "Data sets to draw in each world")
         .ShowDefault()
         .Between(1, kMost);
-    verb.Option("--refits", options_.trial.refits, "Refits on resampled clusters in each audit")
-        .ShowDefault()
+    verb.Option(
+            "--protocol", protocol_file_,
+            "A file such as audit.toml: everything that it declares is measured, in worlds made "
+            "for the default thresholds [the defaults, with ridge]")
+        .Value("FILE");
+    verb.Option("--refits", refits_,
+                "Refits on resampled clusters in each audit [as declared, 200]")
         .Between(1, kMost);
-    verb.Option("--learner", options_.learner,
+    verb.Option("--learner", learner_,
                 "The learner: mlp, ridge, trees, forest, policy, or one that takes less time: "
-                "small-mlp, medium-mlp and small-trees (on small tables), small-forest")
-        .ShowDefault()
+                "small-mlp, medium-mlp and small-trees (on small tables), small-forest [as "
+                "declared, ridge]")
         .OneOf(calibrate::SimulatedLearnerNames());
     verb.Flag("--small-tables", small_tables_,
               "Tables of 20 clusters of 16 queries, 3 actions and 5 features, for learners that "
-              "take long");
+              "take long")
+        .Rare();
     verb.Option("--target", target_,
                 "How costs are compared before they are learned: ratio, difference or log [the "
                 "learner's own]")
-        .OneOf({"ratio", "difference", "log"});
-    verb.Option("--known-blocks", options_.trial.known_blocks,
+        .OneOf({"ratio", "difference", "log"})
+        .Rare();
+    verb.Option("--known-blocks", known_blocks_,
                 "Ask about further queries of the clusters drawn, dealt into so many blocks [0: "
                 "about new clusters]")
-        .Between(4, kMost);
+        .Between(4, kMost)
+        .Rare();
     verb.Option("--looks", looks_,
                 "Audit growing data at these numbers of clusters until a look decides, instead of "
                 "once")
         .Commas();
-    verb.Flag("--pairs-only", pairs_only_, "Only the leave-pair-out rule, with --looks");
+    verb.Flag("--pairs-only", options_.pairs_only, "Only the leave-pair-out rule, with --looks")
+        .Rare();
     verb.Option("--seed", options_.seed, "Seed of everything that is drawn at random")
         .ShowDefault();
     const Argument out = verb.Option("--out", options_.directory,
                                      "Folder for the fits, result.json, report.html and report.md");
     verb.Flag("--finished", options_.finished_only,
               "Report on the data sets that are finished, without making any")
-        .Needs(out);
+        .Needs(out)
+        .Rare();
     verb.Flag("--list", list_, "List the worlds and stop");
     verb.Flag("--solve", solve_,
-              "Solve the parameters of the worlds again and print solved_cells.inc");
+              "Solve the parameters of the worlds again and print solved_cells.inc")
+        .Rare();
     verb.Option("--trainings", trainings_, "Data sets for each step of --solve")
         .ShowDefault()
-        .Between(1, kMost);
+        .Between(1, kMost)
+        .Rare();
     shard_.Add(verb, "data sets");
     return verb;
   }
 
-  [[nodiscard]] bool shares_work() const override { return !list_ && !solve_ && looks_.empty(); }
+  [[nodiscard]] bool shares_work() const override { return !list_ && !solve_; }
 
   Result<ExitCode> Run(const Context& context) override {
+    GONOGO_TRY(ReadProtocol());
     std::vector<calibrate::Cell> cells = GONOGO_TRY(SelectCells());
     options_.cells = std::move(cells);
-    const audit::LearnerConfig learner = Learner();
-    options_.trial.learner = MakeLearnerFactory(learner);
-    options_.trial.models = learner;
-    if (learner.target.has_value()) options_.learner += "-" + target_;  // other fits, another name
     if (list_) return List(context);
     if (solve_) return Solve(context);
-    if (!looks_.empty()) return RunLooks(context);
     const std::optional<Shard> shard = GONOGO_TRY(shard_.Read());
     if ((shard || context.team != nullptr) && options_.directory.empty()) {
       return UsageError("{} --out, where finished data sets are kept",
                         shard ? "--shard needs" : "several ranks need");
+    }
+    if (!protocol().rule.looks_at.empty()) {
+      if (shard) return UsageError("--shard divides single audits: without looks");
+      return RunLooks(context);
     }
     // Who only reads leaves the status of who writes alone.
     Progress progress(context.terminal, "data sets",
@@ -132,22 +144,43 @@ class CalibrateVerb : public Verb {
   }
 
  private:
-  [[nodiscard]] audit::LearnerConfig Learner() const {
-    audit::LearnerConfig learner = calibrate::SimulatedLearnerNamed(options_.learner)->config;
-    learner.target = audit::LearnerTargetNamed(target_);
-    if (learner.target == audit::OwnTarget(learner.kind)) learner.target.reset();
-    return learner;
+  [[nodiscard]] audit::Protocol& protocol() { return options_.simulation.protocol; }
+
+  /// The protocol that is measured: that of the file, or ours, with what the flags say.
+  Status ReadProtocol() {
+    if (!protocol_file_.empty()) protocol() = GONOGO_TRY(audit::LoadProtocol(protocol_file_));
+    audit::LearnerConfig& learner = protocol().learner;
+    if (!learner_.empty()) learner = calibrate::SimulatedLearnerNamed(learner_)->config;
+    options_.learner = learner_.empty() ? std::string(Name(learner.kind)) : learner_;
+    if (!target_.empty()) {
+      learner.target = audit::LearnerTargetNamed(target_);
+      if (learner.target == audit::OwnTarget(learner.kind)) learner.target.reset();
+    }
+    if (learner.target.has_value()) {
+      options_.learner += fmt::format("-{}", Name(*learner.target));
+    }
+    if (refits_ > 0) protocol().bootstrap.refits = refits_;
+    if (known_blocks_ > 0) {
+      protocol().question.deploy = audit::Deployment::kKnownClusters;
+      protocol().question.blocks = known_blocks_;
+    }
+    if (!looks_.empty()) protocol().rule.looks_at = looks_;
+    return calibrate::CheckSimulable(protocol());
+  }
+
+  /// Whether the learner is one of those that are simulated on small tables.
+  [[nodiscard]] bool small() const {
+    return small_tables_ ||
+           (!learner_.empty() && calibrate::SimulatedLearnerNamed(learner_)->small_tables);
   }
 
   [[nodiscard]] Result<std::vector<calibrate::Cell>> SelectCells() const {
-    const bool small =
-        small_tables_ || calibrate::SimulatedLearnerNamed(options_.learner)->small_tables;
-    std::vector<calibrate::Cell> all = small ? calibrate::SmallCells() : calibrate::AllCells();
-    const bool with_looks = !looks_.empty() || solve_ || list_;
-    if (!small && with_looks) {
+    const bool with_series = !options_.simulation.protocol.rule.looks_at.empty();
+    std::vector<calibrate::Cell> all = small() ? calibrate::SmallCells() : calibrate::AllCells();
+    if (!small() && (with_series || solve_ || list_)) {
       for (calibrate::Cell& cell : calibrate::LookCells()) all.push_back(std::move(cell));
     }
-    if (cells_.empty() && !looks_.empty()) return CellsForLooks(all);
+    if (cells_.empty() && with_series && !solve_ && !list_) return CellsForLooks(all);
     if (cells_.empty()) {
       std::vector<calibrate::Cell> ready = all;
       if (!solve_ && !list_) std::erase_if(ready, [](const auto& cell) { return !cell.solved; });
@@ -185,24 +218,17 @@ class CalibrateVerb : public Verb {
     return chosen;
   }
 
-  [[nodiscard]] Result<ExitCode> RunLooks(const Context& context) const {
-    if (options_.trial.known_blocks > 0) {
+  [[nodiscard]] Result<ExitCode> RunLooks(const Context& context) {
+    const std::vector<std::size_t>& looks = protocol().rule.looks_at;
+    if (protocol().question.deploy == audit::Deployment::kKnownClusters) {
       return UsageError("--looks adds clusters, and --known-blocks asks about known ones");
     }
-    if (std::adjacent_find(looks_.begin(), looks_.end(), std::greater_equal<>()) != looks_.end() ||
-        looks_.front() < 4) {
+    if (std::adjacent_find(looks.begin(), looks.end(), std::greater_equal<>()) != looks.end() ||
+        looks.front() < 4) {
       return UsageError("--looks {}: expected rising numbers of clusters, at least 4",
-                        fmt::join(looks_, ","));
+                        fmt::join(looks, ","));
     }
-    calibrate::SequentialOptions series{
-        .cells = options_.cells,
-        .data_sets = options_.data_sets,
-        .seed = options_.seed,
-        .learner = options_.learner,
-        .path = {.rule = {.looks_at = looks_}, .trial = options_.trial, .pairs_only = pairs_only_},
-        .directory = options_.directory,
-        .finished_only = options_.finished_only};
-    return RunSeriesOfLooks(series, context);
+    return RunSeriesOfLooks(options_, context);
   }
 
   [[nodiscard]] Result<ExitCode> List(const Context& context) const {
@@ -220,9 +246,7 @@ class CalibrateVerb : public Verb {
     const calibrate::SolveOptions options{.trainings = trainings_,
                                           .fresh_queries = 4096,
                                           .steps = 10,
-                                          .kappa = options_.trial.thresholds.kappa,
-                                          .learner = options_.trial.learner,
-                                          .models = options_.trial.models};
+                                          .protocol = options_.simulation.protocol};
     for (const calibrate::Cell& cell : options_.cells) {
       if (cell.targets.empty()) continue;
       const calibrate::Cell solved =
@@ -256,7 +280,7 @@ class CalibrateVerb : public Verb {
         not_run.push_back(cell.cell.name);
         continue;
       }
-      for (const calibrate::Rule rule : calibrate::kRules) {
+      for (const calibrate::RuleUnderTest rule : calibrate::kRules) {
         const calibrate::RuleSummary& summary = cell.summary.rule[static_cast<std::size_t>(rule)];
         table.AddRow({cell.cell.name, std::string(Name(rule)), ShareText(summary.go),
                       ShareText(summary.no_go), ShareText(summary.false_go),
@@ -273,8 +297,8 @@ class CalibrateVerb : public Verb {
         "  H_dep, H_alloc, q: coverage of the nominal 95 % intervals; efficiency: share of GO over "
         "that of an oracle\n  that tests the shipped adapter on as many fresh clusters\n";
     if (!not_run.empty()) text += fmt::format("  not run: {}\n", fmt::join(not_run, ", "));
-    for (const calibrate::Rule rule :
-         {calibrate::Rule::kCalibrated, calibrate::Rule::kLeavePairOut}) {
+    for (const calibrate::RuleUnderTest rule :
+         {calibrate::RuleUnderTest::kCalibrated, calibrate::RuleUnderTest::kLeavePairOut}) {
       std::size_t missed = 0;
       const std::vector<calibrate::Goal> goals = calibrate::JudgeGoals(result, rule);
       for (const calibrate::Goal& goal : goals) {
@@ -290,11 +314,14 @@ class CalibrateVerb : public Verb {
 
   static constexpr int kMost = 1'000'000;  // of anything that is counted
 
-  calibrate::CalibrationOptions options_;
+  calibrate::BenchmarkOptions options_;
   std::vector<std::string> cells_;
+  std::filesystem::path protocol_file_;
+  std::string learner_;
   std::string target_;
+  std::size_t refits_ = 0;        ///< 0: as declared
+  std::size_t known_blocks_ = 0;  ///< 0: as declared
   std::vector<std::size_t> looks_;
-  bool pairs_only_ = false;
   bool small_tables_ = false;
   ShardFlag shard_;
   std::size_t trainings_ = 100;

@@ -6,7 +6,6 @@
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/file.h"
 #include "gonogo/study/collect/collect_config.h"
-#include "gonogo/study/collect/key_table.h"
 
 namespace gonogo::cli {
 namespace {

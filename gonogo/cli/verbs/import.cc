@@ -52,7 +52,8 @@ class ImportVerb : public Verb {
     verb.Option("--cluster", cluster_, "How to tell which queries belong together").Value("RULE");
     verb.Option("--reference", reference_, "The action without an adapter [the cheapest one here]");
     verb.Option("--par", penalty_, "aslib: a failed run costs so many cutoffs [1]")
-        .Between(1, 1000);
+        .Between(1, 1000)
+        .Rare();
     verb.Option("--out", out_, "Folder for table.csv and audit.toml").Required();
     return verb;
   }

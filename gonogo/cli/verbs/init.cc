@@ -6,6 +6,7 @@
 #include "gonogo/audit/table/first_protocol.h"
 #include "gonogo/audit/table/table_reader.h"
 #include "gonogo/cli/verbs/all_verbs.h"
+#include "gonogo/cli/verbs/components.h"
 #include "gonogo/io/file.h"
 #include "gonogo/report/text/text_table.h"
 #include "gonogo/robot/spec/spec.h"
@@ -85,6 +86,18 @@ class InitVerb : public Verb {
   }
 
  private:
+  [[nodiscard]] Result<std::string> RobotText(const std::filesystem::path& folder) const {
+    if constexpr (kHasRobots) {
+      return study::DescribeRobot({files_[0], files_[1], deploy_, folder});
+    }
+    return UsageError("{}", NotBuilt("'gonogo init robot'", Component::kRobots));
+  }
+
+  [[nodiscard]] static Status Readable(const std::filesystem::path& robot) {
+    if constexpr (kHasRobots) GONOGO_TRY(robot::LoadRobotSpec(robot));
+    return {};
+  }
+
   Result<ExitCode> DescribeRobot(const Context& context) const {
     if (files_.size() != 2) {
       return UsageError(
@@ -99,11 +112,10 @@ class InitVerb : public Verb {
                         file.string());
     }
     const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
-    const std::string text =
-        GONOGO_TRY(study::DescribeRobot({files_[0], files_[1], deploy_, folder}));
+    const std::string text = GONOGO_TRY(RobotText(folder));
     GONOGO_TRY(io::MakeDirectory(folder));
     GONOGO_TRY(io::WriteFile(file, text));
-    const Result<robot::RobotSpec> spec = robot::LoadRobotSpec(file);
+    const Status readable = Readable(file);
     long checks = 0;
     for (std::size_t at = text.find("CHECK"); at != std::string::npos;
          at = text.find("CHECK", at + 1)) {
@@ -113,12 +125,14 @@ class InitVerb : public Verb {
       nlohmann::json json = {{"schema", "gonogo.init/1"},
                              {"robot", file.string()},
                              {"to_check", checks},
-                             {"readable", spec.ok()}};
+                             {"readable", readable.ok()}};
       context.terminal.Print(json.dump(2) + "\n");
       return kExitDone;
     }
     context.terminal.Print(fmt::format("wrote {} with {} lines to check\n", file.string(), checks));
-    if (!spec.ok()) context.terminal.Say("it cannot be loaded yet: " + spec.error().message);
+    if (!readable.ok()) {
+      context.terminal.Say("it cannot be loaded yet: " + readable.error().message);
+    }
     context.terminal.Say(
         fmt::format("next: read what is marked CHECK, then 'gonogo check {}'", folder.string()));
     return kExitDone;

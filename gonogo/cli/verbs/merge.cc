@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gonogo/cli/verbs/all_verbs.h"
+#include "gonogo/cli/verbs/components.h"
 #include "gonogo/io/record_log.h"
 #include "gonogo/io/run_folder.h"
 #include "gonogo/study/collect/collect.h"
@@ -56,8 +57,13 @@ class MergeVerb : public Verb {
   }
 
  private:
+  [[nodiscard]] Result<study::MergedTable> MergeCollections() const {
+    if constexpr (kHasRobots) return study::MergeCollections(folders_);
+    return UsageError("{}", NotBuilt("merging the collection of a robot", Component::kRobots));
+  }
+
   [[nodiscard]] Result<ExitCode> MergeTable(const Context& context) const {
-    const study::MergedTable merged = GONOGO_TRY(study::MergeCollections(folders_));
+    const study::MergedTable merged = GONOGO_TRY(MergeCollections());
     const nlohmann::json json = {{"schema", "gonogo.merge/1"},
                                  {"table", merged.file.string()},
                                  {"clusters", merged.clusters},

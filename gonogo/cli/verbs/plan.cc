@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gonogo/calibrate/plan/plan.h"
+
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "gonogo/audit/table/table_reader.h"
 #include "gonogo/base/number_text.h"
-#include "gonogo/calibrate/plan/assumed_plan.h"
 #include "gonogo/cli/flags/protocol_flags.h"
-#include "gonogo/cli/flags/simulated_learner.h"
 #include "gonogo/cli/run/audit_run.h"
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/verbs/all_verbs.h"
@@ -144,7 +144,6 @@ class PlanVerb : public Verb {
                                           .clusters = clusters_,
                                           .largest = largest_,
                                           .data_sets = data_sets_},
-                                         MakeLearnerFactory(protocol.learner),
                                          context.With(progress.Callback()));
   }
 
@@ -172,8 +171,9 @@ class PlanVerb : public Verb {
         table.AddRow({std::to_string(point.clusters), "any", "none", "none", "none"});
         continue;
       }
-      for (const calibrate::Rule rule : {calibrate::Rule::kLeavePairOut,
-                                         calibrate::Rule::kCalibrated, calibrate::Rule::kPaper}) {
+      for (const calibrate::RuleUnderTest rule :
+           {calibrate::RuleUnderTest::kLeavePairOut, calibrate::RuleUnderTest::kCalibrated,
+            calibrate::RuleUnderTest::kPaper}) {
         const auto& answer = point.answer[static_cast<std::size_t>(rule)];
         if (answer[0].total == 0) continue;
         std::vector<std::string> row = {std::to_string(point.clusters), std::string(Name(rule))};
@@ -220,9 +220,10 @@ class PlanVerb : public Verb {
   static constexpr int kMostClusters = 10'000;
 
   std::string pilot_;
-  calibrate::Rule rule_ = calibrate::Rule::kCalibrated;  ///< whose power is searched for
+  calibrate::RuleUnderTest rule_ =
+      calibrate::RuleUnderTest::kCalibrated;  ///< whose power is searched for
   double effect_ = 0.02;
-  calibrate::World world_;
+  calibrate::SyntheticWorld world_;
   std::vector<std::size_t> clusters_;
   std::size_t data_sets_ = 200;
   std::size_t largest_ = 160;

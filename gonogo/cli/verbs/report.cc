@@ -17,7 +17,7 @@ Examples:
   gonogo report run/result.json --png figures                      every chart as PNG and SVG, for papers and slides
   gonogo report run/result.json --control observable/result.json --control hidden/result.json
 
-RESULT is what audit, control and calibrate write as result.json or print with --json. A control has to be one of the audited table.
+RESULT is what audit, validate and calibrate write as result.json or print with --json. A control has to be one of the audited table.
 )";
 
 Result<nlohmann::json> ReadJson(const std::filesystem::path& path) {

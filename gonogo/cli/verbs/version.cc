@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include "gonogo/cli/verbs/all_verbs.h"
+#include "gonogo/cli/verbs/components.h"
 #include "gonogo/io/build_info.h"
+#include "gonogo/sim/model/engine.h"
 
 namespace gonogo::cli {
 namespace {
@@ -18,6 +20,8 @@ class VersionVerb : public Verb {
     if (context.options.json) {
       nlohmann::json json = build;
       json["schema"] = "gonogo.version/1";
+      json["components"] = BuiltComponents();
+      if constexpr (kHasRobots) json["engine"] = sim::EngineVersion();
       context.terminal.Print(json.dump(2) + "\n");
     } else {
       context.terminal.Print(VersionLine() + "\n");
@@ -30,8 +34,10 @@ class VersionVerb : public Verb {
 
 std::string VersionLine() {
   const io::BuildInfo build = io::CurrentBuild();
-  return fmt::format("gonogo {} (commit {}, {}, {})", build.version, build.commit, build.compiler,
-                     build.arch);
+  std::string engine = "without robots";
+  if constexpr (kHasRobots) engine = sim::EngineVersion();
+  return fmt::format("gonogo {} (commit {}, {}, {}, {})", build.version, build.commit,
+                     build.compiler, build.arch, engine);
 }
 
 std::unique_ptr<Verb> MakeVersionVerb() { return std::make_unique<VersionVerb>(); }

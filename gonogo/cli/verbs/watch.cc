@@ -7,9 +7,9 @@
 
 #include "gonogo/audit/result/readings.h"
 #include "gonogo/audit/session/partial.h"
+#include "gonogo/base/number_text.h"
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/terminal/status_file.h"
-#include "gonogo/cli/text/audit_text.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/report/text/text_table.h"
 
@@ -102,7 +102,8 @@ class WatchVerb : public Verb {
       for (const char* key : {"H_dep", "H_alloc", "q"}) {
         std::string cell = "–";
         for (const audit::ChannelReading& channel : rule.channels) {
-          if (channel.key == key) cell = PercentInterval(channel.interval);
+          if (channel.key != key || !channel.interval) continue;
+          cell = PercentInterval(channel.interval->lower, channel.interval->upper);
         }
         row.push_back(std::move(cell));
       }

@@ -132,6 +132,7 @@ TEST(TomlDocumentTest, AcceptsEveryLetterInStringsAndCommentsAndNowhereElse) {
   EXPECT_EQ(document.Root().String("a", ""), "größer");
   EXPECT_EQ(document.Root().String("b", ""), "é");
   EXPECT_EQ(document.Root().String("c", ""), "ё \"");
+  EXPECT_EQ(Parsed("d = \"\"\"ä\\\n\n  é𝄞\"\"\"\n").Root().String("d", ""), "äé𝄞");
   for (const char* stray : {"P5ѱ", "a = 1\né = 2\n", "a = \"x\" ё\n", "[= 1\n"}) {
     EXPECT_FALSE(TomlDocument::Parse(stray, "p.toml").ok()) << stray;
   }

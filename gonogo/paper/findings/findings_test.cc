@@ -197,7 +197,7 @@ std::vector<report::Section> WithFirstCell(const Finding& finding, const std::st
     for (report::Block& block : section.blocks) {
       if (auto* paragraph = std::get_if<report::Paragraph>(&block);
           paragraph != nullptr && !place.paragraph.empty() &&
-          paragraph->text.find(place.paragraph) != std::string::npos) {
+          paragraph->text.plain.find(place.paragraph) != std::string::npos) {
         paragraph->text = place.paragraph + " " + text;
       }
       auto* table = std::get_if<report::Table>(&block);
@@ -205,7 +205,7 @@ std::vector<report::Section> WithFirstCell(const Finding& finding, const std::st
       for (std::vector<report::Cell>& row : table->rows) {
         bool same = row.size() == table->columns.size();
         for (std::size_t i = 0; same && i < place.row.size(); ++i) {
-          same = row[i].text == place.row[i] || row[i].text.starts_with(place.row[i] + " (");
+          same = row[i].text == place.row[i] || row[i].text.plain.starts_with(place.row[i] + " (");
         }
         for (std::size_t c = 0; same && c < row.size(); ++c) {
           if (table->columns[c].title != place.column) continue;

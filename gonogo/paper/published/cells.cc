@@ -88,12 +88,12 @@ std::string CellText(const report::Section& section, const SectionPlace& place) 
   if (column == table->columns.end()) return "";
   // Some rows say in brackets how many episodes they are about, which depends on the run.
   const auto same = [](const std::string& name, const report::Cell& cell) {
-    return name == cell.text || cell.text.starts_with(name + " (");
+    return cell.text == name || cell.text.plain.starts_with(name + " (");
   };
   for (const std::vector<report::Cell>& row : table->rows) {
     if (row.size() != table->columns.size() || row.size() < place.row.size()) continue;
     if (!std::equal(place.row.begin(), place.row.end(), row.begin(), same)) continue;
-    return row[static_cast<std::size_t>(column - table->columns.begin())].text;
+    return row[static_cast<std::size_t>(column - table->columns.begin())].text.plain;
   }
   return "";
 }
@@ -101,8 +101,8 @@ std::string CellText(const report::Section& section, const SectionPlace& place) 
 std::string ParagraphText(const report::Section& section, const std::string& part) {
   for (const report::Block& block : section.blocks) {
     const auto* paragraph = std::get_if<report::Paragraph>(&block);
-    if (paragraph != nullptr && paragraph->text.find(part) != std::string::npos) {
-      return paragraph->text;
+    if (paragraph != nullptr && paragraph->text.plain.find(part) != std::string::npos) {
+      return paragraph->text.plain;
     }
   }
   return "";

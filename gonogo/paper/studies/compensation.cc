@@ -7,8 +7,8 @@
 
 #include "gonogo/paper/published/cells.h"
 #include "gonogo/paper/published/published.h"
-#include "gonogo/paper/studies/comparison.h"
-#include "gonogo/paper/studies/sections.h"
+#include "gonogo/paper/sections/comparison.h"
+#include "gonogo/paper/studies/studies.h"
 #include "gonogo/study/evaluate/method_summary.h"
 
 namespace gonogo::paper {

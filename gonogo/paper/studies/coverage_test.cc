@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gonogo/paper/studies/sections.h"
+#include "gonogo/paper/studies/studies.h"
 #include "gonogo/paper/testing/made_up_evaluation.h"
 #include "gonogo/paper/testing/made_up_sections.h"
 #include "gonogo/report/page/section_text.h"

@@ -6,11 +6,10 @@
 
 #include "gonogo/paper/published/cells.h"
 #include "gonogo/paper/published/published.h"
-#include "gonogo/paper/studies/comparison.h"
-#include "gonogo/paper/studies/sections.h"
+#include "gonogo/paper/sections/comparison.h"
+#include "gonogo/paper/studies/studies.h"
 #include "gonogo/report/page/page.h"
 #include "gonogo/report/text/number_text.h"
-#include "gonogo/study/evaluate/iso_time.h"
 #include "gonogo/study/evaluate/method_summary.h"
 #include "gonogo/study/evaluate/scale_oracle.h"
 

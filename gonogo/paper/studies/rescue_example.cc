@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "gonogo/paper/published/cells.h"
-#include "gonogo/paper/studies/sections.h"
+#include "gonogo/paper/studies/studies.h"
 #include "gonogo/study/evaluate/rescue.h"
 
 namespace gonogo::paper {

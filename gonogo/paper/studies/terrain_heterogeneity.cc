@@ -7,7 +7,7 @@
 
 #include "gonogo/paper/published/cells.h"
 #include "gonogo/paper/published/published.h"
-#include "gonogo/paper/studies/sections.h"
+#include "gonogo/paper/studies/studies.h"
 #include "gonogo/study/evaluate/resampling.h"
 #include "gonogo/study/site.h"
 

@@ -7,9 +7,9 @@
 
 #include "gonogo/paper/audits/archived_audit.h"
 #include "gonogo/paper/audits/confirmatory_audit.h"
-#include "gonogo/paper/models/frozen_policy.h"
-#include "gonogo/paper/models/response_model.h"
-#include "gonogo/paper/studies/sections.h"
+#include "gonogo/paper/sections/frozen_policy.h"
+#include "gonogo/paper/sections/response_model.h"
+#include "gonogo/paper/studies/studies.h"
 #include "gonogo/paper/testing/made_up_evaluation.h"
 
 namespace gonogo::paper {

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/report/audit/audit_charts.h"
-
 #include <algorithm>
 #include <array>
 #include <set>
 
 #include <fmt/format.h>
 
-#include "gonogo/report/audit/estimand.h"
-#include "gonogo/report/charts/chart_parts.h"
+#include "gonogo/base/glossary.h"
+#include "gonogo/report/audit/charts.h"
 #include "gonogo/report/text/number_text.h"
 
 namespace gonogo::report::internal {
@@ -22,14 +20,14 @@ constexpr std::array<std::array<const char*, 2>, 3> kGains{
     {{"H_total", "reference"}, {"H_alloc", "mixture"}, {"H_dep", "best fixed"}}};
 
 /// One row per cluster and gain, best deployment gain first.
-Json ClusterRows(const std::vector<Json>& folds) {
+Json ClusterRows(const std::vector<ResultNode>& folds) {
   Json rows = Json::array();
   for (std::size_t rank = 0; rank < folds.size(); ++rank) {
     for (const auto& [key, name] : kGains) {
-      const std::optional<double> gain = NumberAt(folds[rank], key);
+      const std::optional<double> gain = folds[rank][key].number();
       if (!gain) continue;
       rows.push_back({{"rank", rank + 1},
-                      {"cluster", Display(At(folds[rank], "cluster"))},
+                      {"cluster", Quote(folds[rank]["cluster"]).plain},
                       {"gain", 100.0 * *gain},
                       {"value", Percent(gain)},
                       {"gain over", name}});
@@ -40,26 +38,16 @@ Json ClusterRows(const std::vector<Json>& folds) {
 
 }  // namespace
 
-Chart EstimatesChart(const Json& estimates) {
-  Json rows = Json::array();
-  for (const char* key : kEstimandOrder) {
-    const Json& estimate = At(estimates, key);
-    const std::optional<double> lower = NumberAt(estimate, "lower");
-    const std::optional<double> upper = NumberAt(estimate, "upper");
-    const std::optional<double> point = NumberAt(estimate, "point");
-    if (!point || std::string_view(key) == "q") continue;  // no gain, so not on this axis
-    rows.push_back({{"quantity", DescribeEstimand(key).title},
-                    {"point", InPercent(point)},
-                    {"lower", InPercent(lower)},
-                    {"upper", InPercent(upper)},
-                    {"estimate", Percent(point)},
-                    {"interval", PercentInterval(lower, upper)}});
-  }
+Chart EstimatesChart(const ResultNode& estimates) {
   Chart chart{.title = "What could be saved at most, and what the adapter saves",
               .description = "How much of the cost can be saved, and by whom?"};
-  for (const Json& row : rows) {
-    chart.description += fmt::format(" {}: {}, interval {}.", TextAt(row, "quantity"),
-                                     TextAt(row, "estimate"), TextAt(row, "interval"));
+  Json rows = Json::array();
+  for (const GlossaryEntry& entry : kGlossary) {
+    const ResultNode estimate = estimates[entry.key];
+    if (!estimate["point"].number() || entry.key == "q") continue;  // no gain: not on this axis
+    rows.push_back(IntervalRow(estimate));
+    rows.back()["quantity"] = entry.title;
+    chart.description += InWords(std::string(entry.title), rows.back());
   }
   chart.spec = R"json({
     "layer": [
@@ -79,24 +67,24 @@ Chart EstimatesChart(const Json& estimates) {
   return chart;
 }
 
-Chart SensitivityChart(const Json& sensitivity, const Json& thresholds) {
+Chart SensitivityChart(const ResultNode& sensitivity, const ResultNode& thresholds) {
   Json rows = Json::array();
   std::set<double> limits;
   int go = 0;
-  for (const Json& cell : sensitivity) {
-    limits.insert(NumberAt(cell, "kappa").value_or(0.0));
-    const std::string decision = TextAt(cell, "decision");
+  for (const ResultNode& cell : sensitivity.items()) {
+    limits.insert(cell["kappa"].number().value_or(0.0));
+    const std::string decision = cell["decision"].text();
     go += decision == "GO" ? 1 : 0;
-    rows.push_back({{"delta", InPercent(NumberAt(cell, "delta"))},
-                    {"kappa", InPercent(NumberAt(cell, "kappa"))},
+    rows.push_back({{"delta", InPercent(cell["delta"].number())},
+                    {"kappa", InPercent(cell["kappa"].number())},
                     {"decision", decision},
                     {"glyph", decision == "GO"      ? "✓"
                               : decision == "NO-GO" ? "✕"
                                                     : "?"},
-                    {"gain threshold δ", Percent(NumberAt(cell, "delta"))},
-                    {"violation limit κ", Percent(NumberAt(cell, "kappa"))},
-                    {"declared", At(cell, "delta") == At(thresholds, "delta_dep") &&
-                                     At(cell, "kappa") == At(thresholds, "kappa")}});
+                    {"gain threshold δ", Percent(cell["delta"].number())},
+                    {"violation limit κ", Percent(cell["kappa"].number())},
+                    {"declared", cell["delta"].json() == thresholds["delta_dep"].json() &&
+                                     cell["kappa"].json() == thresholds["kappa"].json()}});
   }
   Chart chart{.title = "The decision for other thresholds. The declared pair is outlined."};
   chart.description = fmt::format(
@@ -128,11 +116,11 @@ Chart SensitivityChart(const Json& sensitivity, const Json& thresholds) {
   return chart;
 }
 
-Chart ClusterChart(const Json& folds) {
-  std::vector<Json> sorted(folds.begin(), folds.end());
-  const auto gain = [](const Json& fold) { return NumberAt(fold, "H_dep").value_or(0.0); };
+Chart ClusterChart(const ResultNode& folds) {
+  std::vector<ResultNode> sorted = folds.items();
+  const auto gain = [](const ResultNode& fold) { return fold["H_dep"].number().value_or(0.0); };
   std::stable_sort(sorted.begin(), sorted.end(),
-                   [&](const Json& a, const Json& b) { return gain(a) > gain(b); });
+                   [&](const ResultNode& a, const ResultNode& b) { return gain(a) > gain(b); });
   Chart chart{.title =
                   "Gain in every cluster while it was held out: over the reference action "
                   "(total), over the mixture (allocation) and over the best fixed action "
@@ -141,7 +129,7 @@ Chart ClusterChart(const Json& folds) {
       "Does the adapter gain in every cluster? Of {} clusters, each judged while it was held out, "
       "{} "
       "show a positive deployment gain; the table below lists them.",
-      sorted.size(), std::count_if(sorted.begin(), sorted.end(), [&](const Json& fold) {
+      sorted.size(), std::count_if(sorted.begin(), sorted.end(), [&](const ResultNode& fold) {
         return gain(fold) > 0.0;
       }));
   chart.spec = R"json({
@@ -171,28 +159,29 @@ Chart ClusterChart(const Json& folds) {
   return chart;
 }
 
-Chart ActionChart(const Json& actions) {
+Chart ActionChart(const ResultNode& actions) {
   constexpr std::array<std::array<const char*, 2>, 2> kChoosers{
       {{"selector_frequency", "adapter"}, {"oracle_frequency", "oracle"}}};
   Json rows = Json::array();
-  for (const Json& action : actions) {
+  for (const ResultNode& action : actions.items()) {
     for (const auto& [key, chooser] : kChoosers) {
-      const std::optional<double> share = NumberAt(action, key);
+      const std::optional<double> share = action[key].number();
       if (!share) continue;
-      rows.push_back({{"action", TextAt(action, "name")},
+      rows.push_back({{"action", action["name"].text()},
                       {"chosen by", chooser},
                       {"share", 100.0 * *share},
                       {"frequency", Percent(share, 1)}});
     }
   }
-  const bool of_log = !actions.empty() && !actions.front().contains("oracle_frequency");
+  const bool of_log = !actions[0]["oracle_frequency"].number();
   Chart chart{.title = of_log ? "How often each action is chosen by the adapter."
                               : "How often each action is chosen, by the adapter and by an oracle "
                                 "that knows the outcomes.",
               .description = "How often is each action chosen?"};
   for (const Json& row : rows) {
-    chart.description += fmt::format(" {} by the {}: {}.", TextAt(row, "action"),
-                                     TextAt(row, "chosen by"), TextAt(row, "frequency"));
+    chart.description +=
+        fmt::format(" {} by the {}: {}.", row["action"].get<std::string>(),
+                    row["chosen by"].get<std::string>(), row["frequency"].get<std::string>());
   }
   chart.spec = R"json({
     "mark": {"type": "bar", "cornerRadiusEnd": 2},
@@ -209,6 +198,51 @@ Chart ActionChart(const Json& actions) {
   encoding["tooltip"] = Tooltip({"action", "chosen by", "frequency"});
   chart.spec["data"]["values"] = std::move(rows);
   return chart;
+}
+
+Json InPercent(std::optional<double> fraction) {
+  return fraction ? Json(100.0 * *fraction) : Json();
+}
+
+Json PercentChannel(std::string_view field, std::string_view title) {
+  Json channel = R"json({
+    "type": "quantitative",
+    "axis": {"title": null, "labelExpr": "format(datum.value, '~g') + ' %'"}})json"_json;
+  channel["field"] = field;
+  if (!title.empty()) channel["axis"]["title"] = title;
+  return channel;
+}
+
+Json NominalChannel(std::string_view field, const Json& order) {
+  Json channel = R"({"type": "nominal", "axis": {"title": null}})"_json;
+  channel["field"] = field;
+  channel["sort"] = order;
+  return channel;
+}
+
+Json FieldOf(const Json& rows, std::string_view field) {
+  Json values = Json::array();
+  for (const Json& row : rows) values.push_back(row.at(std::string(field)));
+  return values;
+}
+
+Json Tooltip(std::initializer_list<const char*> fields) {
+  Json tooltip = Json::array();
+  for (const char* field : fields) tooltip.push_back({{"field", field}, {"type", "nominal"}});
+  return tooltip;
+}
+
+Json IntervalRow(const ResultNode& estimate) {
+  return {{"point", InPercent(estimate["point"].number())},
+          {"lower", InPercent(estimate["lower"].number())},
+          {"upper", InPercent(estimate["upper"].number())},
+          {"estimate", Percent(estimate["point"]).typeset()},
+          {"interval", PercentInterval(estimate).typeset()}};
+}
+
+std::string InWords(const std::string& name, const Json& interval_row) {
+  return fmt::format(" {}: {}, interval {}.", name, interval_row["estimate"].get<std::string>(),
+                     interval_row["interval"].get<std::string>());
 }
 
 }  // namespace gonogo::report::internal

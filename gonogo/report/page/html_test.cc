@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gonogo::report {
+namespace gonogo::report::internal {
 namespace {
 
 TEST(EscapeHtmlTest, LeavesNothingThatCouldOpenATagOrEndAnAttribute) {
@@ -32,5 +32,10 @@ TEST(ScriptJsonTest, WritesNullForANumberJsonCannotHold) {
   EXPECT_EQ(ScriptJson(nlohmann::json(std::numeric_limits<double>::quiet_NaN())), "null");
 }
 
+TEST(TextHtmlTest, SaysWhereANumberComesFrom) {
+  const Text text = Say("H < {} of {}", Text("-1 %", "−1 %", "/a\"b"), Text("<=", "≤", ""));
+  EXPECT_EQ(TextHtml(text), "H &lt; <data value=\"/a&quot;b\">−1 %</data> of ≤");
+}
+
 }  // namespace
-}  // namespace gonogo::report
+}  // namespace gonogo::report::internal

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gonogo/report/page/assets.h"
+#include "gonogo/report/text/text.h"
 
 /// A self-contained web page as plain data: fill a `Page`, call `RenderPage`. All strings are plain
 /// text and are escaped on the way out. Tables are written into the HTML, so a page without
@@ -17,15 +18,17 @@
 namespace gonogo::report {
 
 /// What a coloured word says. Colour never stands alone: each tone brings its own glyph.
-enum class Tone { kPlain, kGo, kNoGo, kOpen, kWarn };
+enum class Tone { kPlain, kGo, kNoGo, kOpen, kWarn, kNeutral };
 
 struct Cell {
-  Cell(std::string text_, Tone tone_ = Tone::kPlain)  // NOLINT(google-explicit-constructor)
-      : text(std::move(text_)), tone(tone_) {}
-  Cell(const char* text_) : text(text_) {}  // NOLINT(google-explicit-constructor)
+  Cell(Text text_, Tone tone_ = Tone::kPlain, Text after_ = {})  // NOLINT: a text is a cell
+      : text(std::move(text_)), tone(tone_), after(std::move(after_)) {}
+  Cell(std::string text_, Tone tone_ = Tone::kPlain) : Cell(Text(std::move(text_)), tone_) {}
+  Cell(const char* text_, Tone tone_ = Tone::kPlain) : Cell(Text(text_), tone_) {}
 
-  std::string text;
+  Text text;
   Tone tone = Tone::kPlain;  ///< anything but plain is drawn as a badge
+  Text after = {};           ///< behind the badge
 };
 
 enum class ColumnKind {
@@ -35,25 +38,36 @@ enum class ColumnKind {
 };
 
 struct Column {
-  std::string title;
+  Text title;
   ColumnKind kind = ColumnKind::kText;
+  bool untitled_in_text = false;  ///< a terminal sees from the cells what it is
+  bool page_only = false;
 };
 
 /// The first cell of every row is the row's header.
 struct Table {
-  std::string caption;
+  Text caption;
   std::vector<Column> columns;
-  std::vector<std::vector<Cell>> rows;  ///< each as long as `columns`
-  bool folded = false;                  ///< shown behind its caption until asked for
+  std::vector<std::vector<Cell>> rows = {};  ///< each as long as `columns`
+  bool folded = false;                       ///< shown behind its caption until asked for
+  std::string name = {};                     ///< for a terminal that shows some blocks only
+  /// Where a terminal's line is too narrow: columns to leave out, the first one first, and then one
+  /// to put below each row.
+  std::vector<std::size_t> left_out = {};
+  std::optional<std::size_t> below = {};
 };
 
 struct Paragraph {
-  std::string text;
+  Text text;
   Tone tone = Tone::kPlain;  ///< anything but plain is set apart as a note
+  std::string name = {};     ///< for a terminal that shows some blocks only
+  std::string label = {};    ///< what kind of note a terminal calls it: "warning"
 };
 
 struct List {
-  std::vector<std::string> items;
+  std::vector<Text> items;
+  std::string name = {};   ///< for a terminal that shows some blocks only
+  std::string label = {};  ///< before every item there
 };
 
 /// A Vega-Lite chart. The renderer adds width, fonts and colours; a spec names colours as
@@ -68,7 +82,7 @@ struct Chart {
 struct Card {
   std::string title;
   Cell badge = "";
-  std::string text;
+  Text text;
   std::optional<Chart> chart = std::nullopt;
 };
 
@@ -88,8 +102,8 @@ struct Section {
 /// The answer in one word, at the top of the page.
 struct Banner {
   Cell word;
-  std::string headline;
-  std::string status;
+  Text headline;
+  Text status;
 };
 
 /// Data the reader can save from the page as a file.
@@ -100,12 +114,12 @@ struct Attachment {
 
 struct Page {
   std::string title;
-  std::string kicker;    ///< small line above the title
-  std::string subtitle;  ///< small line below it
+  std::string kicker;  ///< small line above the title
+  Text subtitle;       ///< small line below it
   std::optional<Banner> banner;
   std::vector<Section> sections;
   std::optional<Attachment> attachment;
-  std::vector<std::string> footer;
+  std::vector<Text> footer;
 };
 
 /// The page as one HTML document that loads nothing: style, scripts and data are inside it, and its

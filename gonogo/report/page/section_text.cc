@@ -6,13 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "gonogo/report/text/text_table.h"
-#include "gonogo/report/text/wrap.h"
-
 namespace gonogo::report {
 namespace {
-
-constexpr std::size_t kWidestProse = 100;
 
 template <typename... F>
 struct Overloaded : F... {
@@ -21,19 +16,27 @@ struct Overloaded : F... {
 template <typename... F>
 Overloaded(F...) -> Overloaded<F...>;
 
-std::string TableText(const Table& table, std::size_t width) {
-  std::vector<std::string> columns;
-  for (const Column& column : table.columns) {
-    columns.push_back(
-        fmt::format("{}{}", column.kind == ColumnKind::kNumber ? "" : "<", column.title));
+Style InkOf(Tone tone) {
+  switch (tone) {
+    case Tone::kGo:
+      return Style::kGo;
+    case Tone::kNoGo:
+      return Style::kNoGo;
+    case Tone::kOpen:
+      return Style::kAbstain;
+    case Tone::kWarn:
+      return Style::kWarning;
+    case Tone::kNeutral:
+      return Style::kBold;
+    case Tone::kPlain:
+      break;
   }
-  TextTable text(columns);
-  for (const std::vector<Cell>& row : table.rows) {
-    std::vector<std::string> cells;
-    for (const Cell& cell : row) cells.push_back(cell.text);
-    text.AddRow(cells);
-  }
-  return Wrap(table.caption, std::min(width, kWidestProse)) + text.Render(width);
+  return Style::kPlain;
+}
+
+std::string Captioned(const Table& table, std::size_t width) {
+  const TextLook look{.width = width};
+  return Wrap(table.caption.plain, look.prose_width()) + TableText(table, look);
 }
 
 std::string Escaped(std::string_view text) {
@@ -47,17 +50,17 @@ std::string Escaped(std::string_view text) {
 
 std::string TableMarkdown(const Table& table) {
   std::string out;
-  if (!table.caption.empty()) out += fmt::format("**{}**\n\n", Escaped(table.caption));
+  if (!table.caption.empty()) out += fmt::format("**{}**\n\n", Escaped(table.caption.plain));
   std::string rule = "|";
   out += "|";
   for (const Column& column : table.columns) {
-    out += fmt::format(" {} |", Escaped(column.title));
+    out += fmt::format(" {} |", Escaped(column.title.plain));
     rule += column.kind == ColumnKind::kNumber ? "---:|" : "---|";
   }
   out += "\n" + rule + "\n";
   for (const std::vector<Cell>& row : table.rows) {
     out += "|";
-    for (const Cell& cell : row) out += fmt::format(" {} |", Escaped(cell.text));
+    for (const Cell& cell : row) out += fmt::format(" {} |", Escaped(cell.text.plain));
     out += "\n";
   }
   return out;
@@ -74,46 +77,46 @@ Table CardsTable(const Cards& cards) {
 
 std::string ListText(const List& list, std::size_t width) {
   std::string out;
-  for (const std::string& item : list.items) {
+  for (const Text& item : list.items) {
     const std::size_t begin = out.size();
-    out += Wrap(item, width, 4);
+    out += Wrap(item.plain, width, 4);
     if (out.size() > begin) out[begin + 2] = '-';
   }
   return out;
 }
 
 std::string BlockText(const Block& block, std::size_t width) {
-  const std::size_t prose = std::min(width, kWidestProse);
+  const std::size_t prose = TextLook{.width = width}.prose_width();
   return std::visit(Overloaded{
-                        [&](const Paragraph& p) { return Wrap(p.text, prose); },
+                        [&](const Paragraph& p) { return Wrap(p.text.plain, prose); },
                         [&](const List& list) { return ListText(list, prose); },
-                        [&](const Table& table) { return TableText(table, width); },
+                        [&](const Table& table) { return Captioned(table, width); },
                         [](const Chart&) { return std::string(); },
                         [&](const Cards& cards) {
                           const Table table = CardsTable(cards);
-                          return table.rows.empty() ? "" : TableText(table, width);
+                          return table.rows.empty() ? "" : Captioned(table, width);
                         },
                     },
                     block);
 }
 
 std::string BlockMarkdown(const Block& block) {
-  return std::visit(Overloaded{
-                        [](const Paragraph& p) { return fmt::format("{}\n", Escaped(p.text)); },
-                        [](const List& list) {
-                          std::string out;
-                          for (const std::string& item : list.items)
-                            out += fmt::format("- {}\n", Escaped(item));
-                          return out;
-                        },
-                        [](const Table& table) { return TableMarkdown(table); },
-                        [](const Chart&) { return std::string(); },
-                        [](const Cards& cards) {
-                          const Table table = CardsTable(cards);
-                          return table.rows.empty() ? "" : TableMarkdown(table);
-                        },
-                    },
-                    block);
+  return std::visit(
+      Overloaded{
+          [](const Paragraph& p) { return fmt::format("{}\n", Escaped(p.text.plain)); },
+          [](const List& list) {
+            std::string out;
+            for (const Text& item : list.items) out += fmt::format("- {}\n", Escaped(item.plain));
+            return out;
+          },
+          [](const Table& table) { return TableMarkdown(table); },
+          [](const Chart&) { return std::string(); },
+          [](const Cards& cards) {
+            const Table table = CardsTable(cards);
+            return table.rows.empty() ? "" : TableMarkdown(table);
+          },
+      },
+      block);
 }
 
 template <typename Render>
@@ -126,6 +129,31 @@ std::string Joined(std::string title, const Section& section, const Render& rend
 }
 
 }  // namespace
+
+std::string CellText(const Cell& cell, const TextLook& look) {
+  const Style style = InkOf(cell.tone);
+  const std::string& text = cell.text.plain;
+  return (style == Style::kPlain ? text : look.Paint(style, text)) + cell.after.plain;
+}
+
+std::string TableText(const Table& table, const TextLook& look) {
+  std::vector<std::string> columns;
+  for (const Column& column : table.columns) {
+    if (column.page_only) continue;
+    columns.push_back(fmt::format("{}{}", column.kind == ColumnKind::kNumber ? "" : "<",
+                                  column.untitled_in_text ? "" : column.title.plain));
+  }
+  TextTable text(columns);
+  for (const std::vector<Cell>& row : table.rows) {
+    std::vector<std::string> cells;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (!table.columns[i].page_only) cells.push_back(CellText(row[i], look));
+    }
+    text.AddRow(cells);
+  }
+  text.WhenNarrow(table.left_out, table.below);
+  return text.Render(look.width);
+}
 
 std::string SectionText(const Section& section, std::size_t width) {
   return Joined(section.title + "\n", section,

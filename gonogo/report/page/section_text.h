@@ -15,6 +15,12 @@ namespace gonogo::report {
 [[nodiscard]] std::string SectionText(const Section& section,
                                       std::size_t width = TextTable::kAnyWidth);
 
+/// A badge in its colour with what stands behind it.
+[[nodiscard]] std::string CellText(const Cell& cell, const TextLook& look);
+
+/// The columns and rows of a table, without its caption.
+[[nodiscard]] std::string TableText(const Table& table, const TextLook& look);
+
 /// For a Markdown file: title as a `##` heading, tables as pipe tables. Text is escaped where
 /// Markdown would read it as markup.
 [[nodiscard]] std::string SectionMarkdown(const Section& section);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gonogo/report/text/json_access.h"
+#include "gonogo/report/text/node.h"
 
 namespace gonogo::report::internal {
 
@@ -13,6 +13,9 @@ inline Json ExampleResult() {
     "protocol": {"name": "example", "reference": "direct", "actions": ["direct", "slow"],
                  "cluster": "terrain", "min_clusters": 2},
     "status": "confirmatory", "reasons": ["a reason given"], "decision": "NO-GO", "rule": "paper",
+    "source": "ridge", "intervals": "refit", "level": 0.95, "target": "ratio",
+    "table": {"queries": 95, "clusters": 2, "actions": 2, "time": true, "success": true,
+              "eligible_given": false},
     "thresholds": {"delta_dep": 0.01, "delta_alloc": 0.01, "kappa": 0.05},
     "estimates": {
       "H_avail": {"point": 0.0911, "lower": 0.0822, "upper": 0.1033, "bootstrap_mean": 0.0944},

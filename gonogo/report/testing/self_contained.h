@@ -20,6 +20,18 @@ inline std::string WithoutScripts(const std::string& html) {
   }
 }
 
+/// The words of the page: what a reader without JavaScript reads, with a bar between cells.
+inline std::string WithoutTags(const std::string& html) {
+  std::string text =
+      std::regex_replace(WithoutScripts(html), std::regex("</t[dh]><t[dh][^>]*>"), "|");
+  text = std::regex_replace(text, std::regex("<[^>]*>"), "");
+  for (const auto& [entity, letter] :
+       {std::pair{"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&#39;", "'"}, {"&amp;", "&"}}) {
+    text = std::regex_replace(text, std::regex(entity), letter);
+  }
+  return text;
+}
+
 /// Everything in the page that would make a browser fetch something; for tests.
 inline std::vector<std::string> Loads(const std::string& html) {
   static const std::regex kLoad(

@@ -20,6 +20,28 @@ std::size_t DisplayWidth(std::string_view text) {
   return width;
 }
 
+std::string Wrap(std::string_view text, std::size_t width, std::size_t indent) {
+  std::string out;
+  std::string line;
+  const auto finish = [&] {
+    if (!line.empty()) out += std::string(indent, ' ') + line + "\n";
+    line.clear();
+  };
+  while (!text.empty()) {
+    const std::size_t begin = text.find_first_not_of(" \n");
+    if (begin == std::string_view::npos) break;
+    const std::size_t end = std::min(text.find_first_of(" \n", begin), text.size());
+    const std::string_view word = text.substr(begin, end - begin);
+    text.remove_prefix(end);
+    const bool fits = indent + DisplayWidth(line) + 1 + DisplayWidth(word) <= width;
+    if (!line.empty() && !fits) finish();
+    if (!line.empty()) line += ' ';
+    line += word;
+  }
+  finish();
+  return out;
+}
+
 TextTable::TextTable(std::vector<std::string> columns) : left_(columns.size(), false) {
   GONOGO_CHECK(!columns.empty());
   left_[0] = true;
@@ -87,7 +109,10 @@ std::string TextTable::RenderColumns(const std::vector<std::size_t>& columns,
                                      std::optional<std::size_t> below) const {
   const std::vector<std::size_t> widths = Widths();
   std::string out;
+  const bool untitled = std::all_of(rows_.front().begin(), rows_.front().end(),
+                                    [](const std::string& title) { return title.empty(); });
   for (const auto& row : rows_) {
+    if (untitled && &row == &rows_.front()) continue;
     std::string line;
     for (const std::size_t i : columns) {
       const std::string padding(widths[i] - DisplayWidth(row[i]), ' ');

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/report/viewer/scene_json.h"
-
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 #include "gonogo/report/testing/example_scene.h"
 #include "gonogo/report/viewer/base64.h"
+#include "gonogo/report/viewer/viewer_page.h"
 
 namespace gonogo::report::internal {
 namespace {

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include <nlohmann/json.hpp>
+
 #include "gonogo/report/page/assets.h"
 #include "gonogo/report/viewer/scene.h"
 
@@ -16,3 +18,14 @@ namespace gonogo::report {
 [[nodiscard]] std::string ViewerPage(const Scene& scene, std::string_view viewer_js = ViewerJs());
 
 }  // namespace gonogo::report
+
+namespace gonogo::report::internal {
+
+/// The part of the terrain within `margin_m` of any frame or marker, so that a page does not carry
+/// ground nobody walks on. A plane stays a plane.
+[[nodiscard]] SceneTerrain CropTerrain(const Scene& scene, double margin_m);
+
+/// The scene as `web/src/viewer/scene_data.js` reads it.
+[[nodiscard]] nlohmann::json SceneJson(const Scene& scene);
+
+}  // namespace gonogo::report::internal

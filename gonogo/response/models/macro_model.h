@@ -7,8 +7,8 @@
 
 #include "gonogo/nn/mlp/ensemble.h"
 #include "gonogo/response/models/command_net.h"
-#include "gonogo/response/models/macro_predictor.h"
 #include "gonogo/response/models/model_identity.h"
+#include "gonogo/response/models/response_predictor.h"
 
 namespace gonogo::response {
 

@@ -2,6 +2,7 @@
 #include <benchmark/benchmark.h>
 
 #include "gonogo/base/check.h"
+#include "gonogo/base/testing/bench_size.h"
 #include "gonogo/response/models/fit.h"
 #include "gonogo/response/models/response_model.h"
 
@@ -14,8 +15,8 @@ namespace {
 
 constexpr int kObservation = 237;
 constexpr int kHidden = 256;
-constexpr int kTraining = 20 * 1024;  // windows; 25,000 less the held-out ones
-constexpr int kHeldOut = 5 * 1024;
+const int kTraining = bench::BenchSize(20, 2) * 1024;  // windows; 25,000 less the held-out ones
+const int kHeldOut = bench::BenchSize(5, 1) * 1024;
 constexpr int kBatch = 1024;
 
 /// A product that was computed once before it is timed.

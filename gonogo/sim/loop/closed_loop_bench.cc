@@ -11,27 +11,32 @@
 #include "gonogo/base/parallel/parallel.h"
 #include "gonogo/sim/loop/closed_loop.h"
 #include "gonogo/sim/loop/onnx_policy.h"
+#include "gonogo/sim/world/ground.h"
 
 namespace gonogo::sim {
 namespace {
 
-constexpr int kSteps = 50;  // control steps of one replay: one second
+constexpr int kSteps = 50;      // control steps of one replay: one second
+constexpr int kApproach = 150;  // before it: from the middle of a tile of stairs to its steps
 constexpr robot::Command kCommand{.vx = 0.5, .vy = 0.2, .wz = 0.3};
 
-/// One second of walking on rough ground, and the torques that drove it.
+/// One second of walking, and the torques that drove it.
 struct Walk {
   robot::RobotSpec spec = robot::LoadRobotSpec(GONOGO_SOURCE_DIR "/robots/go2").value();
-  std::shared_ptr<const World> world =
-      World::Create(spec, RoughTerrain(2, spec.terrain, RngStream(5))).value();
+  std::shared_ptr<const World> world;
   std::shared_ptr<const robot::Policy> policy = OnnxPolicy::Load(spec).value();
-  ClosedLoop loop = ClosedLoop::Create(world, policy).value();
+  ClosedLoop loop;
   LoopSnapshot start;
   std::vector<double> torques;
   DataPtr data{mj_makeData(world->model())};
 
-  Walk() {
+  explicit Walk(const char* ground = "rough")
+      : world(World::Create(spec,
+                            MakeGround(Ground::Parse(ground).value(), spec.terrain, RngStream(5)))
+                  .value()),
+        loop(ClosedLoop::Create(world, policy).value()) {
     loop.Reset(DrawStart(*world, RngStream(1)));
-    for (int step = 0; step < kSteps; ++step) GONOGO_CHECK(loop.Advance(kCommand).ok());
+    for (int step = 0; step < kApproach; ++step) GONOGO_CHECK(loop.Advance(kCommand).ok());
     start = loop.Save();
     for (int step = 0; step < kSteps; ++step) {
       GONOGO_CHECK(loop.Advance(kCommand).ok());
@@ -65,19 +70,23 @@ struct Walk {
   }
 };
 
-void BM_ControlStep(benchmark::State& state) {
-  Walk walk;
+void BM_ControlStep(benchmark::State& state, const char* ground) {
+  Walk walk(ground);
   for (auto _ : state) walk.Replay(walk.loop);
   state.SetItemsProcessed(state.iterations() * kSteps);
 }
-BENCHMARK(BM_ControlStep)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(BM_ControlStep, flat, "flat")->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(BM_ControlStep, rough, "rough")->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(BM_ControlStep, stairs, "stairs@0.3")->Unit(benchmark::kMicrosecond);
 
-void BM_BareEngine(benchmark::State& state) {
-  Walk walk;
+void BM_BareEngine(benchmark::State& state, const char* ground) {
+  Walk walk(ground);
   for (auto _ : state) walk.BareReplay();
   state.SetItemsProcessed(state.iterations() * kSteps);
 }
-BENCHMARK(BM_BareEngine)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(BM_BareEngine, flat, "flat")->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(BM_BareEngine, rough, "rough")->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(BM_BareEngine, stairs, "stairs@0.3")->Unit(benchmark::kMicrosecond);
 
 void BM_Policy(benchmark::State& state) {
   Walk walk;

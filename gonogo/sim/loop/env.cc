@@ -22,8 +22,8 @@ constexpr double kSpeedLimit = 300.0;      // m/s or rad/s: no machine moves lik
 /// Whether data made for one model can be stepped with the other.
 bool SameLayout(const mjModel& a, const mjModel& b) {
   const auto sizes = [](const mjModel& m) {
-    return std::array{m.nq,    m.nv,    m.nu,    m.na,      m.nbody, m.njnt,
-                      m.ngeom, m.nsite, m.njmax, m.nconmax, m.nM};
+    return std::array{m.nq,    m.nv,    m.nu, m.na, m.nhistory,    m.nbody, m.njnt,
+                      m.ngeom, m.nsite, m.nM, m.nC, m.nbvhdynamic, m.narena};
   };
   return sizes(a) == sizes(b);
 }
@@ -32,6 +32,19 @@ DataPtr MakeData(const World& world) {
   DataPtr data(mj_makeData(world.model()));
   GONOGO_CHECK(data != nullptr);
   return data;
+}
+
+/// Servos of the model that lag or delay start with the pose they are told to hold.
+void StartServos(const World& world, mjData& data) {
+  const mjModel* model = world.model();
+  for (std::size_t j = 0; j < world.binding().actuator.size(); ++j) {
+    const int id = world.binding().actuator[j];
+    const double pose = world.spec().default_pose[j];
+    if (model->actuator_actadr[id] >= 0) data.act[model->actuator_actadr[id]] = pose;
+    if (model->actuator_historyadr[id] < 0) continue;
+    const auto samples = static_cast<std::size_t>(internal::Row(model->actuator_history, 2, id)[0]);
+    mj_initCtrlHistory(model, &data, id, nullptr, std::vector<double>(samples, pose).data());
+  }
 }
 
 }  // namespace
@@ -78,10 +91,7 @@ void Env::Reset(const Start& start) {
   GONOGO_CHECK(q.size() == joints);
   for (std::size_t j = 0; j < joints; ++j) data_->qpos[at.joint_qpos[j]] = q[j];
 
-  for (const BodyForce& lifted : world_->body_forces()) {
-    std::copy(lifted.force_W.begin(), lifted.force_W.end(),
-              internal::Row(data_->xfrc_applied, 6, lifted.body));
-  }
+  StartServos(*world_, *data_);
 
   now_.lagged_torque.assign(joints, 0.0);
   now_.targets = world_->action_path().StartTargets();
@@ -192,7 +202,9 @@ void Env::PhysicsStep(int substep) {
                                 scratch_->torque);
     control = scratch_->torque;
   }
-  for (std::size_t j = 0; j < joints; ++j) data_->ctrl[at.actuator[j]] = control[j];
+  for (std::size_t j = 0; j < joints; ++j) {
+    data_->ctrl[model->actuator_ctrladr[at.actuator[j]]] = control[j];
+  }
   const double x = data_->qpos[at.root_qpos];
   const double y = data_->qpos[at.root_qpos + 1];
   mj_step(model, data_.get());
@@ -229,7 +241,8 @@ void Env::ReadContacts() {
     if (contact.efc_address < 0) continue;
     std::array<mjtNum, 6> force{};
     mj_contactForce(world_->model(), data_.get(), i, force.data());
-    for (const int geom : {contact.geom1, contact.geom2}) {
+    for (const int geom : contact.geom) {
+      if (geom < 0) continue;  // a body that bends
       const int foot = at.geom_foot[static_cast<std::size_t>(geom)];
       if (foot >= 0) scratch_->foot_force[static_cast<std::size_t>(foot)] += force[0];
       if (at.geom_forbidden[static_cast<std::size_t>(geom)] != 0) forbidden += force[0];

@@ -69,7 +69,7 @@ class PublicPolicyTest : public testing::Test {
 
 TEST_F(PublicPolicyTest, AnIsaacLabGo2WalksByDescription) {
   const Walk walk = Run(internal::PublicGo2Toml(), {.vx = 0.5});
-  EXPECT_NEAR(walk.vx, 0.420, 0.02);  // what others measured in MuJoCo 2.2.2; so below
+  EXPECT_NEAR(walk.vx, 0.420, 0.02);  // what others measured in MuJoCo; so below
   EXPECT_GT(walk.lowest_m, 0.2);
 }
 

@@ -50,6 +50,10 @@ TEST_F(ModelFilesTest, WhatAnIncludedFileNamesCounts) {
   std::ofstream(folder_ / "two.xml")
       << "<mujoco><include file=\"one.xml\"/><asset><mesh file=\"../x.stl\"/></asset></mujoco>";
   EXPECT_THAT(Verdict("<include file=\"one.xml\"/>"), HasSubstr("'../x.stl'"));
+  std::filesystem::create_directories(folder_ / "parts");
+  std::ofstream(folder_ / "parts" / "three.xml") << "<mujoco><include file='four.xml'/></mujoco>";
+  std::ofstream(folder_ / "parts" / "four.xml") << "<mujoco><mesh file='/y.stl'/></mujoco>";
+  EXPECT_THAT(Verdict("<asset><model file='parts/three.xml'/></asset>"), HasSubstr("'/y.stl'"));
   EXPECT_EQ(Verdict("<include file=\"missing.xml\"/>"), "fine");  // for the engine to say
 }
 
@@ -58,6 +62,12 @@ TEST_F(ModelFilesTest, AUrdfsFoldersCountOnlyWhereTheEngineFollowsThem) {
   EXPECT_EQ(Verdict(mesh), "fine");
   EXPECT_THAT(Verdict("<compiler strippath=\"false\"/><mesh filename=\"../y.stl\"/>"),
               HasSubstr("'../y.stl'"));
+}
+
+TEST_F(ModelFilesTest, AHeightFieldThatNoMemoryHoldsIsRefused) {
+  EXPECT_THAT(Verdict("<asset><hfield nrow='100000' ncol=' 100000' size='1 1 1 1'/></asset>"),
+              HasSubstr("a height field of 100000 x 100000, expected at most"));
+  EXPECT_EQ(Verdict("<asset><hfield nrow='1600' ncol='3200' size='1 1 1 1'/></asset>"), "fine");
 }
 
 TEST_F(ModelFilesTest, APersonMayAllowIt) {

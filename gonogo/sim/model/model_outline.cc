@@ -6,10 +6,8 @@
 
 #include <mujoco/mujoco.h>
 
-#include "gonogo/io/file.h"
 #include "gonogo/sim/internal/row.h"
-#include "gonogo/sim/model/forgiving.h"
-#include "gonogo/sim/model/urdf.h"
+#include "gonogo/sim/model/read_model.h"
 
 namespace gonogo::sim {
 namespace {
@@ -21,28 +19,28 @@ std::string NameOf(const mjModel& model, mjtObj type, int id) {
   return name == nullptr ? "" : name;
 }
 
-ModelOutline::Joint OutlineJoint(const ForgivenModel& forgiven, const mjData& data, int actuator,
+double Largest(const mjtNum* range) { return std::max(std::abs(range[0]), std::abs(range[1])); }
+
+ModelOutline::Joint OutlineJoint(const mjModel& model, const mjData& data, int actuator,
                                  int joint) {
-  const mjModel& model = *forgiven.model;
   ModelOutline::Joint outline;
   outline.name = NameOf(model, mjOBJ_JOINT, joint);
   outline.pose = data.qpos[model.jnt_qposadr[joint]];
-  outline.torque_limit = forgiven.torque_limit[static_cast<std::size_t>(joint)];
+  if (model.jnt_actfrclimited[joint]) {
+    outline.torque_limit = Largest(internal::Row(model.jnt_actfrcrange, 2, joint));
+  }
   outline.servo = model.actuator_biastype[actuator] == mjBIAS_AFFINE;
   if (outline.servo) {
     const mjtNum* bias = internal::Row(model.actuator_biasprm, mjNBIAS, actuator);
     outline.kp = -bias[1];
-    outline.kd = std::max(-bias[2], forgiven.position_kd[static_cast<std::size_t>(actuator)]) +
-                 model.dof_damping[model.jnt_dofadr[joint]];
+    outline.kd = -bias[2] + model.dof_damping[model.jnt_dofadr[joint]];
   }
-  const bool limited = outline.servo ? model.actuator_forcelimited[actuator] != 0
-                                     : model.actuator_ctrllimited[actuator] != 0;
-  const mjtNum* range = internal::Row(
-      outline.servo ? model.actuator_forcerange : model.actuator_ctrlrange, 2, actuator);
-  if (limited) {
-    outline.torque_limit =
-        std::min(outline.torque_limit, std::max(std::abs(range[0]), std::abs(range[1])));
-  }
+  const int control = model.actuator_ctrladr[actuator];
+  const bool limited =
+      outline.servo ? model.actuator_forcelimited[actuator] : model.actuator_ctrllimited[control];
+  const mjtNum* range = outline.servo ? internal::Row(model.actuator_forcerange, 2, actuator)
+                                      : internal::Row(model.actuator_ctrlrange, 2, control);
+  if (limited) outline.torque_limit = std::min(outline.torque_limit, Largest(range));
   return outline;
 }
 
@@ -84,18 +82,12 @@ std::vector<std::string> FindFeet(const mjModel& model, const mjData& data, int 
 }  // namespace
 
 Result<ModelOutline> OutlineModel(const std::filesystem::path& file) {
-  std::string mjcf = GONOGO_TRY(io::ReadFile(file));
-  const bool urdf = IsUrdf(mjcf);
-  if (urdf) {
-    std::string converted = GONOGO_TRY(MjcfFromUrdf(mjcf, file));
-    mjcf = std::move(converted);
-  }
-  ForgivenModel forgiven = GONOGO_TRY(CompileForgiving(mjcf, file));
-  const mjModel& model = *forgiven.model;
+  ModelSource source = GONOGO_TRY(ModelSource::Read(file));
+  const ModelPtr compiled = GONOGO_TRY(source.Compile());
+  const mjModel& model = *compiled;
   const DataPtr data(mj_makeData(&model));
   ModelOutline outline;
-  outline.notes = forgiven.notes;
-  if (urdf) outline.notes.push_back("a URDF: its root link can move, and every joint has a motor");
+  outline.notes = source.notes();
   outline.timestep_s = model.opt.timestep;
   outline.has_keyframe = model.nkey > 0;
   if (outline.has_keyframe) mj_resetDataKeyframe(&model, data.get(), 0);
@@ -107,10 +99,10 @@ Result<ModelOutline> OutlineModel(const std::filesystem::path& file) {
     outline.root = NameOf(model, mjOBJ_BODY, root);
     outline.root_height_m = data->qpos[model.jnt_qposadr[joint] + 2];
   }
-  for (int i = 0; i < model.nu; ++i) {
+  for (int i = 0; i < model.nactuator; ++i) {
     if (model.actuator_trntype[i] != mjTRN_JOINT) continue;
     const int joint = internal::Row(model.actuator_trnid, 2, i)[0];
-    outline.joints.push_back(OutlineJoint(forgiven, *data, i, joint));
+    outline.joints.push_back(OutlineJoint(model, *data, i, joint));
   }
   for (int i = 0; root >= 0 && i < model.body_geomnum[root]; ++i) {
     const int geom = model.body_geomadr[root] + i;

@@ -27,7 +27,7 @@ struct ModelOutline {
   bool has_keyframe = false;
   std::vector<std::string> feet;  ///< ends of limbs that are lowest: colliding geoms or bodies
   double timestep_s = 0.0;
-  std::vector<std::string> notes;  ///< on what is newer than the engine
+  std::vector<std::string> notes;  ///< on what is not as the file says
 };
 
 [[nodiscard]] Result<ModelOutline> OutlineModel(const std::filesystem::path& file);

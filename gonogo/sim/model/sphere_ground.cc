@@ -100,13 +100,13 @@ class GroundGrid {
 constexpr double kSameNormal = 0.95;  // cosine: 18 degrees
 
 /// Puts the deepest contact first and drops those that repeat a deeper one.
-int KeepDistinct(mjContact* contacts, int count) {
+int KeepDistinct(mjPreContact* contacts, int count) {
   std::sort(contacts, contacts + count,
-            [](const mjContact& a, const mjContact& b) { return a.dist < b.dist; });
+            [](const mjPreContact& a, const mjPreContact& b) { return a.dist < b.dist; });
   int kept = 0;
   for (int i = 0; i < count; ++i) {
-    const bool repeats = std::any_of(contacts, contacts + kept, [&](const mjContact& other) {
-      return mju_dot3(other.frame, contacts[i].frame) > kSameNormal;
+    const bool repeats = std::any_of(contacts, contacts + kept, [&](const mjPreContact& other) {
+      return mju_dot3(other.normal, contacts[i].normal) > kSameNormal;
     });
     if (!repeats) contacts[kept++] = contacts[i];
   }
@@ -115,7 +115,7 @@ int KeepDistinct(mjContact* contacts, int count) {
 
 /// Contact of the sphere with one column, if there is one.
 bool Touch(const Vec3& centre, double radius, double margin, const Vec3& a, const Vec3& b,
-           const Vec3& c, mjContact& contact) {
+           const Vec3& c, mjPreContact& contact) {
   const double low = centre[2] - radius - margin;
   if (a[2] < low && b[2] < low && c[2] < low) return false;
   const internal::Nearest nearest = internal::NearestOfColumn(centre, a, b, c);
@@ -135,12 +135,12 @@ bool Touch(const Vec3& centre, double radius, double margin, const Vec3& a, cons
   contact.dist = distance - radius;
   const Vec3 middle = Along(centre, normal, -0.5 * (distance + radius));
   std::copy(middle.begin(), middle.end(), contact.pos);
-  std::copy(normal.begin(), normal.end(), contact.frame);
-  std::fill_n(contact.frame + 3, 3, 0.0);
+  std::copy(normal.begin(), normal.end(), contact.normal);
+  std::fill_n(contact.tangent, 3, 0.0);  // the engine chooses one
   return true;
 }
 
-int Dispatch(const mjModel* model, const mjData* data, mjContact* contacts, int ground, int sphere,
+int Dispatch(const mjModel* model, mjData* data, mjPreContact* contacts, int ground, int sphere,
              mjtNum margin) {
   return fast_ground ? internal::CollideSphereGround(model, data, contacts, ground, sphere, margin)
                      : engine_collider(model, data, contacts, ground, sphere, margin);
@@ -192,8 +192,8 @@ Nearest NearestOfColumn(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3&
   return nearest;
 }
 
-int CollideSphereGround(const mjModel* model, const mjData* data, mjContact* contacts, int ground,
-                        int sphere, double margin) {
+int CollideSphereGround(const mjModel* model, const mjData* data, mjPreContact* contacts,
+                        int ground, int sphere, double margin) {
   const GroundGrid grid(*model, ground);
   const mjtNum* origin = data->geom_xpos + 3 * static_cast<std::ptrdiff_t>(ground);
   const mjtNum* place = data->geom_xpos + 3 * static_cast<std::ptrdiff_t>(sphere);

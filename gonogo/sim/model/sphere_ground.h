@@ -6,7 +6,7 @@
 // MuJoCo's types stay opaque outside this folder.
 struct mjModel_;
 struct mjData_;
-struct mjContact_;
+struct mjPreContact_;
 
 /// \file
 /// Spheres on a height field, by the nearest point of each triangle's column instead of the
@@ -44,7 +44,7 @@ struct Nearest {
                                       const robot::Vec3& b, const robot::Vec3& c);
 
 /// The engine's interface of a collider; returns the number of contacts.
-int CollideSphereGround(const mjModel_* model, const mjData_* data, mjContact_* contacts,
+int CollideSphereGround(const mjModel_* model, const mjData_* data, mjPreContact_* contacts,
                         int ground, int sphere, double margin);
 
 }  // namespace internal

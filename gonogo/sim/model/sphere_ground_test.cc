@@ -54,18 +54,18 @@ class SphereGroundTest : public testing::TestWithParam<TileKind> {
     radius_ = world_->model()->geom_size[3 * foot_];
   }
 
-  std::vector<mjContact> Contacts(const Vec3& at, bool fast) {
+  std::vector<mjPreContact> Contacts(const Vec3& at, bool fast) {
     std::copy(at.begin(), at.end(), data_->geom_xpos + 3 * foot_);
-    std::vector<mjContact> contacts(mjMAXCONPAIR);
+    std::vector<mjPreContact> contacts(mjMAXCONPAIR);
     const FastGroundScope scope(fast);
     contacts.resize(static_cast<std::size_t>(mjCOLLISIONFUNC[mjGEOM_HFIELD][mjGEOM_SPHERE](
         world_->model(), data_.get(), contacts.data(), ground_, foot_, 0.0)));
     return contacts;
   }
 
-  static double Deepest(const std::vector<mjContact>& contacts) {
+  static double Deepest(const std::vector<mjPreContact>& contacts) {
     double deepest = 0.0;
-    for (const mjContact& contact : contacts) deepest = std::min(deepest, contact.dist);
+    for (const mjPreContact& contact : contacts) deepest = std::min(deepest, contact.dist);
     return deepest;
   }
 
@@ -99,7 +99,7 @@ TEST_P(SphereGroundTest, TheDeepestContactIsAtTheNearestPointOfTheGround) {
     const double y = rng.Uniform(-3.0, 3.0);
     const Vec3 at{x, y, world_->terrain().Height(x, y) + rng.Uniform(0.2, 1.3) * radius_};
     const double searched = SearchedDistance(at) - radius_;
-    const std::vector<mjContact> contacts = Contacts(at, true);
+    const std::vector<mjPreContact> contacts = Contacts(at, true);
     if (std::abs(searched) < 1e-4) continue;
     EXPECT_EQ(contacts.empty(), searched > 0.0);
     if (contacts.empty()) continue;
@@ -109,7 +109,7 @@ TEST_P(SphereGroundTest, TheDeepestContactIsAtTheNearestPointOfTheGround) {
     // From the ground to the foot; the contact half way between the two surfaces.
     for (int k = 0; k < 3; ++k) {
       EXPECT_NEAR(contacts.front().pos[k] +
-                      contacts.front().frame[k] * (radius_ + 0.5 * contacts.front().dist),
+                      contacts.front().normal[k] * (radius_ + 0.5 * contacts.front().dist),
                   at[static_cast<std::size_t>(k)], 1e-9);
     }
   }
@@ -126,15 +126,15 @@ TEST_P(SphereGroundTest, AgreesWithTheEngineAboutShallowContacts) {
     const double x = rng.Uniform(-3.0, 3.0);
     const double y = rng.Uniform(-3.0, 3.0);
     const Vec3 at{x, y, world_->terrain().Height(x, y) + rng.Uniform(0.9, 1.05) * radius_};
-    const std::vector<mjContact> ours = Contacts(at, true);
-    const std::vector<mjContact> engine = Contacts(at, false);
+    const std::vector<mjPreContact> ours = Contacts(at, true);
+    const std::vector<mjPreContact> engine = Contacts(at, false);
     if (Deepest(engine) < -0.003 || Deepest(engine) > -1e-4 || ours.empty()) continue;
     ++compared;
     worst = std::max(worst, std::abs(Deepest(ours) - Deepest(engine)));
-    const auto deepest =
-        std::min_element(engine.begin(), engine.end(),
-                         [](const mjContact& a, const mjContact& b) { return a.dist < b.dist; });
-    EXPECT_GT(mju_dot3(deepest->frame, ours.front().frame), 0.98) << x << " " << y;
+    const auto deepest = std::min_element(
+        engine.begin(), engine.end(),
+        [](const mjPreContact& a, const mjPreContact& b) { return a.dist < b.dist; });
+    EXPECT_GT(mju_dot3(deepest->normal, ours.front().normal), 0.98) << x << " " << y;
   }
   EXPECT_GT(compared, 100);
   EXPECT_LT(worst, 5e-4);

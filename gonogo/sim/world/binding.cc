@@ -8,7 +8,7 @@
 namespace gonogo::sim::internal {
 namespace {
 
-std::string Names(const mjModel& model, mjtObj type, int count) {
+std::string Names(const mjModel& model, mjtObj type, mjtSize count) {
   std::string names;
   for (int i = 0; i < count; ++i) {
     const char* name = mj_id2name(&model, type, i);
@@ -44,7 +44,7 @@ Status BindRoot(const robot::RobotSpec& spec, const mjModel& model, Binding& bin
 }
 
 int ActuatorOf(const mjModel& model, int joint) {
-  for (int i = 0; i < model.nu; ++i) {
+  for (int i = 0; i < model.nactuator; ++i) {
     if (model.actuator_trntype[i] == mjTRN_JOINT && Row(model.actuator_trnid, 2, i)[0] == joint)
       return i;
   }

@@ -7,9 +7,8 @@
 #include <mujoco/mujoco.h>
 
 #include "gonogo/base/check.h"
-#include "gonogo/io/file.h"
 #include "gonogo/sim/internal/row.h"
-#include "gonogo/sim/model/forgiving.h"
+#include "gonogo/sim/model/read_model.h"
 
 namespace gonogo::sim {
 namespace {
@@ -67,10 +66,9 @@ std::vector<VisibleGeom> Collect(const mjModel& model, const std::vector<int>& i
 }  // namespace
 
 Result<Figure> Figure::Create(const robot::RobotSpec& spec) {
-  const std::string mjcf = GONOGO_TRY(io::ReadFile(spec.model));
-  ForgivenModel compiled = GONOGO_TRY(CompileForgiving(mjcf, spec.model));
+  ModelSource source = GONOGO_TRY(ModelSource::Read(spec.model));
   Figure figure;
-  figure.model_ = std::move(compiled.model);
+  figure.model_ = GONOGO_TRY(source.Compile());
   const mjModel& model = *figure.model_;
   figure.data_.reset(mj_makeData(&model));
   GONOGO_CHECK(figure.data_ != nullptr);

@@ -33,14 +33,13 @@ std::vector<double> StandingTorques(const World& world, mjData& data) {
   std::vector<double> torque(static_cast<std::size_t>(model->nv), 0.0);
   mj_comVel(model, &data);
   mj_rne(model, &data, 0, torque.data());
-  double weight = -model->opt.gravity[2] * world.mass_kg();
-  for (const BodyForce& lifted : world.body_forces()) {
-    weight -= lifted.force_W[2];
-    std::vector<double> carried(torque.size(), 0.0);
-    const std::array<mjtNum, 3> none{0, 0, 0};
-    mj_applyFT(model, &data, lifted.force_W.data(), none.data(), Row(data.xipos, 3, lifted.body),
-               lifted.body, carried.data());
-    for (std::size_t i = 0; i < torque.size(); ++i) torque[i] -= carried[i];
+  double weight = 0.0;
+  for (int body = 1; body < model->nbody; ++body) {
+    weight -= model->opt.gravity[2] * model->body_mass[body] * (1.0 - model->body_gravcomp[body]);
+  }
+  mj_passive(model, &data);  // for what gravcomp takes off
+  for (int i = 0; i < model->nv; ++i) {
+    torque[static_cast<std::size_t>(i)] -= data.qfrc_gravcomp[i];
   }
   const auto& feet = world.binding().foot_geom;
   std::vector<double> jacobian(3 * static_cast<std::size_t>(model->nv));
@@ -49,7 +48,8 @@ std::vector<double> StandingTorques(const World& world, mjData& data) {
            model->geom_bodyid[geom]);
     for (int i = 0; i < model->nv; ++i) {
       const double share = weight / static_cast<double>(feet.size());
-      torque[static_cast<std::size_t>(i)] -= Row(jacobian.data(), model->nv, 2)[i] * share;
+      torque[static_cast<std::size_t>(i)] -=
+          jacobian[static_cast<std::size_t>(2 * model->nv + i)] * share;
     }
   }
   return torque;
@@ -61,7 +61,9 @@ std::array<double, 2> ExplicitGains(const World& world, std::size_t joint) {
   if (!actuator.is_engines(joint)) return {actuator.kp[joint], actuator.kd[joint]};
   const mjModel* model = world.model();
   const mjtNum* bias = Row(model->actuator_biasprm, mjNBIAS, world.binding().actuator[joint]);
-  const bool implicit = model->opt.integrator == mjINT_IMPLICIT;
+  const bool implicit = model->opt.integrator == mjINT_IMPLICIT ||
+                        model->opt.integrator == mjINT_IMPLICITFAST ||
+                        model->opt.integrator == mjINT_DISCRETE;
   return {-bias[1] + 0.0, implicit ? 0.0 : -bias[2] + 0.0};  // no negative zeros
 }
 
@@ -116,7 +118,7 @@ Result<Mechanics> Mechanics::Of(const World& world) {
   for (int key = 0; key < model->nkey; ++key) {
     std::vector<double>& pose = mechanics.keyframes_.emplace_back();
     for (const int address : at.joint_qpos) {
-      pose.push_back(Row(model->key_qpos, model->nq, key)[address]);
+      pose.push_back(Row(model->key_qpos, static_cast<int>(model->nq), key)[address]);
     }
   }
   return mechanics;

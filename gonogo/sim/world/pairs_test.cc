@@ -61,6 +61,20 @@ TEST(PairsTest, ContactPairsWithTheModelsOwnFloorBecomeContactsWithOurGround) {
   EXPECT_TRUE(env.feet()[0].contact);
 }
 
+TEST(PairsTest, APairMayStandInAnIncludedFile) {
+  std::ofstream(std::filesystem::path(testing::TempDir()) / "pairs_contact.xml")
+      << "<mujoco><contact><pair geom1=\"floor\" geom2=\"sole\"/></contact></mujoco>";
+  std::string text = BallMjcf("");
+  text.insert(text.find("<actuator>"), "<include file=\"pairs_contact.xml\"/>");
+  Env env(internal::WorldOf(FlatTerrain(), Ball("pairs_including.xml", text)));
+  Start start;
+  start.p_W = {0.0, 0.0, 0.3};
+  env.Reset(start);
+  const std::vector<float> action{0.0F};
+  for (int step = 0; step < 100; ++step) ASSERT_TRUE(env.Step(action).ok());
+  EXPECT_NEAR(env.state().p_W[2], 0.1, 0.01);
+}
+
 TEST(PairsTest, AGeomOfAPairMeetsTheGroundOnlyAndPairsOfTheRobotsOwnGeomsStay) {
   const auto contacts = [](const std::string& file, const std::string& pair) {
     const auto world = internal::WorldOf(
@@ -75,18 +89,19 @@ TEST(PairsTest, AGeomOfAPairMeetsTheGroundOnlyAndPairsOfTheRobotsOwnGeomsStay) {
   EXPECT_EQ(contacts("pairs_hand.xml", "<pair geom1=\"hand\" geom2=\"sole\"/>"), 2);
 }
 
-TEST(PairsTest, TorqueLimitsOfANewerModelHoldUnlessTheDescriptionHasItsOwn) {
+TEST(PairsTest, TorqueLimitsOfTheModelHoldUnlessTheDescriptionHasItsOwn) {
   std::string text = BallMjcf("<pair geom1=\"floor\" geom2=\"sole\"/>");
   text.replace(text.find("axis="), 0, "actuatorfrcrange=\"-3 3\" ");
   robot::RobotSpec spec = Ball("pairs_limit.xml", text);
   const auto given = World::Create(spec, FlatTerrain());
   ASSERT_TRUE(given.ok()) << given.error().message;
   EXPECT_DOUBLE_EQ(given.value()->spec().actuator.effort_limit[0], 10.0);
-  EXPECT_EQ(given.value()->model_notes().size(), 1U);
+  EXPECT_FALSE(given.value()->model()->jnt_actfrclimited[1]);
   spec.actuator.effort_limit = {INFINITY};
   const auto taken = World::Create(spec, FlatTerrain());
   ASSERT_TRUE(taken.ok()) << taken.error().message;
   EXPECT_DOUBLE_EQ(taken.value()->spec().actuator.effort_limit[0], 3.0);
+  EXPECT_TRUE(taken.value()->model()->jnt_actfrclimited[1]);
 }
 
 TEST(PairsTest, AUrdfGetsAnAnswer) {

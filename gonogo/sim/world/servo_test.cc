@@ -61,12 +61,37 @@ TEST(ServoTest, AnImplicitPdHoldsTheArmWhereSpringAndWeightBalance) {
 }
 
 TEST(ServoTest, AnArmWithGravcompWeighsThatMuchLess) {
-  if (mj_version() >= 300) GTEST_SKIP() << "this MuJoCo does it itself";
   const robot::RobotSpec spec =
       Pendulum(robot::ActuatorKind::kImplicitPd, 20.0, 4.0, 4.0, "gravcomp=\"0.75\"");
   const double q = Held(spec, 0.3F, 400).state().q[0];
   EXPECT_NEAR(20.0 * (0.3 - q), 0.25 * 9.81 * 0.5 * std::sin(q), 0.002);
   EXPECT_NEAR(Held(spec, 0.3F, 400).step().torque.back(), 20.0 * (0.3 - q), 0.01);
+}
+
+TEST(ServoTest, AServoOfTheModelThatLagsAndDelaysStartsAtItsPoseAndContinuesFromASnapshot) {
+  robot::RobotSpec spec = Pendulum(robot::ActuatorKind::kPosition, NAN, NAN);
+  std::ofstream(spec.model) << R"(<mujoco><worldbody><body name="block"><freejoint/>
+      <geom name="sole" type="box" size="1 1 0.1" mass="1000"/>
+      <body pos="0 0 1" gravcomp="1"><joint name="hinge" axis="0 1 0"/>
+        <inertial pos="0 0 -0.5" mass="1" diaginertia="1e-4 1e-4 1e-4"/>
+      </body></body></worldbody>
+    <actuator><position joint="hinge" kp="50" kv="4" timeconst="0.05" delay="0.02" nsample="8"/>
+    </actuator></mujoco>)";
+  spec.default_pose = {0.3};
+  spec.actuator.kp.clear();
+  spec.actuator.kd.clear();
+  const std::vector<float> still{0.0F};
+  Env env = Held(spec, 0.0F, 3);
+  EXPECT_NEAR(env.state().q[0], 0.3, 1e-3);  // nothing pulls it to zero first
+  const std::vector<float> away{0.5F};
+  ASSERT_TRUE(env.Step(away).ok());
+  const EnvState snapshot = env.Save();
+  for (int i = 0; i < 4; ++i) ASSERT_TRUE(env.Step(still).ok());
+  Env other = Held(spec, -0.7F, 9);
+  other.Restore(snapshot);
+  for (int i = 0; i < 4; ++i) ASSERT_TRUE(other.Step(still).ok());
+  EXPECT_GT(env.state().q[0], 0.31);  // what was told before the snapshot arrives after it
+  EXPECT_EQ(env.Save().physics, other.Save().physics);
 }
 
 TEST(ServoTest, ItBearsADampingThatAnExplicitPdDoesNot) {

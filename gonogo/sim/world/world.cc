@@ -4,14 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fstream>
-#include <sstream>
 
 #include <mujoco/mujoco.h>
 
 #include "gonogo/sim/internal/row.h"
-#include "gonogo/sim/model/forgiving.h"
-#include "gonogo/sim/model/urdf.h"
+#include "gonogo/sim/model/read_model.h"
 #include "gonogo/sim/world/binding.h"
 
 namespace gonogo::sim {
@@ -19,99 +16,87 @@ namespace {
 
 constexpr char kGround[] = "gonogo_terrain";
 
-/// Lowest and highest vertex; a height field of the engine needs a positive range.
-std::pair<double, double> Range(const Terrain& terrain) {
-  const auto [low, high] = std::minmax_element(terrain.heights.begin(), terrain.heights.end());
-  return {*low, std::max<double>(*high, *low + 1e-3)};
+/// Whether nothing moves the body of a geom.
+bool IsFixed(mjsElement* geom) {
+  for (const mjsBody* body = mjs_getParent(geom); body != nullptr;
+       body = mjs_getParent(body->element)) {
+    if (mjs_firstChild(body, mjOBJ_JOINT, 0) != nullptr) return false;
+  }
+  return true;
 }
 
-/// The robot's MJCF with our ground appended. Sections of MJCF may repeat, so nothing of the
-/// user's text has to be understood.
-Result<std::string> ComposeMjcf(const robot::RobotSpec& spec, const Terrain& terrain) {
-  std::ifstream stream(spec.model);
-  if (!stream) return IoError("{}: cannot read the robot's model", spec.model.string());
-  std::stringstream text;
-  text << stream.rdbuf();
-  std::string mjcf = text.str();
-  if (IsUrdf(mjcf)) {
-    std::string converted = GONOGO_TRY(MjcfFromUrdf(mjcf, spec.model));
-    mjcf = std::move(converted);
+/// Ground is ours alone: what the model brings of its own stops colliding. Its pairs with geoms of
+/// the robot are the same: those meet ours instead, and nothing else new. True if there are any.
+bool SwitchOffOtherGround(mjSpec& spec, int ours) {
+  for (mjsElement* next = mjs_firstElement(&spec, mjOBJ_GEOM); next != nullptr;
+       next = mjs_nextElement(&spec, next)) {
+    if (!IsFixed(next)) continue;
+    mjs_asGeom(next)->contype = 0;
+    mjs_asGeom(next)->conaffinity = 0;
   }
-  const std::size_t end = mjcf.rfind("</mujoco>");
-  if (end == std::string::npos) {
-    return InputError("{}: not an MJCF model: </mujoco> is missing", spec.model.string());
+  std::vector<mjsElement*> with_ground;
+  for (mjsElement* next = mjs_firstElement(&spec, mjOBJ_PAIR); next != nullptr;
+       next = mjs_nextElement(&spec, next)) {
+    const mjsPair* pair = mjs_asPair(next);
+    const auto geom = [&](const mjString* name) {
+      return mjs_findElement(&spec, mjOBJ_GEOM, mjs_getString(name));
+    };
+    const std::array geoms{geom(pair->geomname1), geom(pair->geomname2)};
+    if (geoms[0] == nullptr || geoms[1] == nullptr) continue;  // the engine will complain
+    if (IsFixed(geoms[0]) == IsFixed(geoms[1])) continue;
+    mjs_asGeom(IsFixed(geoms[0]) ? geoms[1] : geoms[0])->conaffinity |= ours;
+    with_ground.push_back(next);
   }
-  // Geoms of contact pairs look like visual ones.
-  const bool pairs = mjcf.find("<pair") != std::string::npos;
-  std::string ground = fmt::format("<compiler discardvisual=\"{}\"/>\n", !pairs);
-  const std::string common = fmt::format(
-      "name=\"{}\" contype=\"1\" conaffinity=\"1\" condim=\"3\" friction=\"{} 0.005 0.0001\"",
-      kGround, spec.terrain.friction);
+  for (mjsElement* pair : with_ground) mjs_delete(&spec, pair);
+  return !with_ground.empty();
+}
+
+void AddGround(const robot::RobotSpec& robot, const Terrain& terrain, mjSpec& spec) {
+  constexpr int kPaired = 1 << 30;
+  const bool pairs = SwitchOffOtherGround(spec, kPaired);
+  mjsGeom* ground = mjs_addGeom(mjs_findBody(&spec, "world"), mjs_getSpecDefault(&spec));
+  mjs_setName(ground->element, kGround);
+  ground->contype = pairs ? 1 | kPaired : 1;
+  ground->conaffinity = 1;
+  ground->condim = 3;
+  const std::array friction{robot.terrain.friction, 0.005, 0.0001};
+  std::copy(friction.begin(), friction.end(), ground->friction);
   if (terrain.is_plane()) {
-    ground +=
-        fmt::format("<worldbody><geom {} type=\"plane\" size=\"0 0 1\"/></worldbody>\n", common);
-  } else {
-    const auto [low, high] = Range(terrain);
-    const double half_x = 0.5 * (terrain.nx - 1) * terrain.spacing_m;
-    const double half_y = 0.5 * (terrain.ny - 1) * terrain.spacing_m;
-    ground += fmt::format(
-        "<asset><hfield name=\"{}\" nrow=\"{}\" ncol=\"{}\" size=\"{} {} {} 1\"/></asset>\n"
-        "<worldbody><geom {} type=\"hfield\" hfield=\"{}\" pos=\"{} {} {}\"/></worldbody>\n",
-        kGround, terrain.ny, terrain.nx, half_x, half_y, high - low, common, kGround,
-        terrain.x0 + half_x, terrain.y0 + half_y, low);
+    ground->type = mjGEOM_PLANE;
+    ground->size[0] = ground->size[1] = 0.0;
+    ground->size[2] = 1.0;
+    return;
   }
-  return mjcf.insert(end, ground);
+  const auto [low, high] = std::minmax_element(terrain.heights.begin(), terrain.heights.end());
+  const double range = *high > *low ? *high - *low : 1e-3;  // the engine needs one
+  const double half_x = 0.5 * (terrain.nx - 1) * terrain.spacing_m;
+  const double half_y = 0.5 * (terrain.ny - 1) * terrain.spacing_m;
+  mjsHField* field = mjs_addHField(&spec);
+  mjs_setName(field->element, kGround);
+  field->nrow = terrain.ny;
+  field->ncol = terrain.nx;
+  const std::array size{half_x, half_y, range, 1.0};
+  std::copy(size.begin(), size.end(), field->size);
+  mjs_setFloat(field->userdata, terrain.heights.data(), static_cast<int>(terrain.heights.size()));
+  ground->type = mjGEOM_HFIELD;
+  mjs_setString(ground->hfieldname, kGround);
+  const std::array place{terrain.x0 + half_x, terrain.y0 + half_y, 1.0 * *low};
+  std::copy(place.begin(), place.end(), ground->pos);
 }
 
-void FillHeightField(const Terrain& terrain, mjModel& model) {
-  if (terrain.is_plane()) return;
-  const auto [low, high] = Range(terrain);
-  const int id = mj_name2id(&model, mjOBJ_HFIELD, kGround);
-  float* data = model.hfield_data + model.hfield_adr[id];
-  for (std::size_t i = 0; i < terrain.heights.size(); ++i) {
-    data[i] = static_cast<float>((terrain.heights[i] - low) / (high - low));
-  }
-}
-
-/// Ground is ours alone: what the model brings of its own stops colliding.
-void SwitchOffOtherGround(mjModel& model) {
-  for (int geom = 0; geom < model.ngeom; ++geom) {
-    const char* name = mj_id2name(&model, mjOBJ_GEOM, geom);
-    const bool ours = name != nullptr && std::string_view(name) == kGround;
-    if (ours || model.body_weldid[model.geom_bodyid[geom]] != 0) continue;
-    model.geom_contype[geom] = 0;
-    model.geom_conaffinity[geom] = 0;
-  }
-  // Pairs with its ground are the same: their geoms meet ours instead, and nothing else new.
-  constexpr int kOurs = 1 << 30;
-  const int ground = mj_name2id(&model, mjOBJ_GEOM, kGround);
-  const auto is_fixed = [&](int geom) { return model.body_weldid[model.geom_bodyid[geom]] == 0; };
-  for (int pair = 0; pair < model.npair; ++pair) {
-    const std::array geoms{model.pair_geom1[pair], model.pair_geom2[pair]};
-    if (is_fixed(geoms[0]) == is_fixed(geoms[1])) continue;
-    constexpr double kNever = -1e6;  // m: no two geoms overlap by that much
-    model.pair_margin[pair] = kNever;
-    model.geom_contype[ground] |= kOurs;
-    model.geom_conaffinity[is_fixed(geoms[0]) ? geoms[1] : geoms[0]] |= kOurs;
-  }
-}
-
-/// What a newer model says about motors holds unless the description has it.
-robot::RobotSpec WithLimits(robot::RobotSpec spec, const ForgivenModel& forgiven) {
+/// Limits of joints that the model has hold unless the description has its own.
+robot::RobotSpec WithLimits(robot::RobotSpec spec, mjModel& model) {
   for (std::size_t j = 0; j < spec.joints.size(); ++j) {
-    const int joint = mj_name2id(forgiven.model.get(), mjOBJ_JOINT, spec.joints[j].c_str());
-    if (joint < 0 || std::isfinite(spec.actuator.effort_limit[j])) continue;
-    spec.actuator.effort_limit[j] = forgiven.torque_limit[static_cast<std::size_t>(joint)];
+    const int joint = mj_name2id(&model, mjOBJ_JOINT, spec.joints[j].c_str());
+    if (joint < 0 || !model.jnt_actfrclimited[joint]) continue;
+    const mjtNum* range = internal::Row(model.jnt_actfrcrange, 2, joint);
+    if (std::isfinite(spec.actuator.effort_limit[j])) {
+      model.jnt_actfrclimited[joint] = false;
+    } else {
+      spec.actuator.effort_limit[j] = std::max(std::abs(range[0]), std::abs(range[1]));
+    }
   }
   return spec;
-}
-
-void SetSpeedGains(ForgivenModel& forgiven) {
-  for (std::size_t i = 0; i < forgiven.position_kd.size(); ++i) {
-    if (forgiven.position_kd[i] == 0.0) continue;
-    internal::Row(forgiven.model->actuator_biasprm, mjNBIAS, static_cast<int>(i))[2] =
-        -forgiven.position_kd[i];
-  }
 }
 
 /// Makes a servo of a motor of the model. Its damping is that of the joint, which the engine
@@ -121,12 +106,14 @@ void MakeServo(const robot::RobotSpec& spec, std::size_t joint, Binding& binding
   model.actuator_biastype[i] = mjBIAS_AFFINE;
   model.dof_damping[binding.joint_dof[joint]] += spec.actuator.kd[joint];
   binding.passive_damping[joint] = spec.actuator.kd[joint];
-  if (model.actuator_ctrllimited[i] == 0) return;
+  model.opt.disableflags &= ~mjDSBL_EULERDAMP;
+  const int control = model.actuator_ctrladr[i];
+  if (!model.actuator_ctrllimited[control]) return;
   // Limits of a motor's control are limits of its torque.
-  std::copy_n(internal::Row(model.actuator_ctrlrange, 2, i), 2,
+  std::copy_n(internal::Row(model.actuator_ctrlrange, 2, control), 2,
               internal::Row(model.actuator_forcerange, 2, i));
-  model.actuator_ctrllimited[i] = 0;
-  model.actuator_forcelimited[i] = 1;
+  model.actuator_ctrllimited[control] = false;
+  model.actuator_forcelimited[i] = true;
 }
 
 void OverrideJoints(const robot::RobotSpec& spec, const Binding& binding, mjModel& model) {
@@ -151,26 +138,12 @@ void OverrideGains(const robot::RobotSpec& spec, Binding& binding, mjModel& mode
     }
     if (robot::ActuatorSpec::Given(actuator.kd, j) && !implicit) bias[2] = -actuator.kd[j];
     if (std::isfinite(actuator.effort_limit[j])) {
-      model.actuator_forcelimited[i] = 1;
+      model.actuator_forcelimited[i] = true;
       mjtNum* range = internal::Row(model.actuator_forcerange, 2, i);
       range[0] = -actuator.effort_limit[j];
       range[1] = actuator.effort_limit[j];
     }
   }
-}
-
-/// The share of its weight that a body does not feel, as newer versions have it.
-std::vector<BodyForce> LiftingForces(const std::vector<double>& gravcomp, const mjModel& model) {
-  std::vector<BodyForce> forces;
-  for (int body = 0; body < static_cast<int>(gravcomp.size()); ++body) {
-    const double share = gravcomp[static_cast<std::size_t>(body)];
-    if (share == 0.0) continue;
-    BodyForce& lifted = forces.emplace_back(BodyForce{.body = body});
-    for (std::size_t i = 0; i < 3; ++i) {
-      lifted.force_W[i] = -share * model.body_mass[body] * model.opt.gravity[i];
-    }
-  }
-  return forces;
 }
 
 Status Vary(const robot::RobotSpec& spec, const Variation& variation, const Binding& binding,
@@ -199,13 +172,12 @@ Status Vary(const robot::RobotSpec& spec, const Variation& variation, const Bind
 }  // namespace
 
 World::World(robot::RobotSpec spec, Terrain terrain, ModelPtr model, std::vector<std::string> notes,
-             Binding binding, std::vector<BodyForce> body_forces, bool fast_ground)
+             Binding binding, bool fast_ground)
     : spec_(std::move(spec)),
       terrain_(std::move(terrain)),
       model_(std::move(model)),
       model_notes_(std::move(notes)),
       binding_(std::move(binding)),
-      body_forces_(std::move(body_forces)),
       observer_(spec_),
       action_path_(spec_),
       fast_ground_(fast_ground) {
@@ -216,24 +188,20 @@ World::World(robot::RobotSpec spec, Terrain terrain, ModelPtr model, std::vector
 
 Result<std::shared_ptr<const World>> World::Create(const robot::RobotSpec& described,
                                                    Terrain terrain, const Variation& variation) {
-  const std::string mjcf = GONOGO_TRY(ComposeMjcf(described, terrain));
-  ForgivenModel forgiven = GONOGO_TRY(CompileForgiving(mjcf, described.model));
-  const robot::RobotSpec spec = WithLimits(described, forgiven);
-  SetSpeedGains(forgiven);
-  const std::vector<double> gravcomp = forgiven.gravcomp;
-  ModelPtr model = std::move(forgiven.model);
+  ModelSource source = GONOGO_TRY(ModelSource::Read(described.model));
+  GONOGO_TRY(CallEngine([&] { AddGround(described, terrain, source.spec()); }));
+  source.spec().compiler.discardvisual = true;
+  ModelPtr model = GONOGO_TRY(source.Compile());
+  const robot::RobotSpec spec = WithLimits(described, *model);
   model->opt.timestep = spec.physics_dt_s;
-  FillHeightField(terrain, *model);
-  SwitchOffOtherGround(*model);
   Binding bound = GONOGO_TRY(internal::Bind(spec, *model));
   OverrideGains(spec, bound, *model);
   OverrideJoints(spec, bound, *model);
   GONOGO_TRY(Vary(spec, variation, bound, *model));
   bound.mass_kg += variation.root_mass_offset_kg;
-  std::vector<BodyForce> lifted = LiftingForces(gravcomp, *model);
   return std::shared_ptr<const World>(new World(spec, std::move(terrain), std::move(model),
-                                                std::move(forgiven.notes), std::move(bound),
-                                                std::move(lifted), variation.fast_ground));
+                                                source.notes(), std::move(bound),
+                                                variation.fast_ground));
 }
 
 void World::Scan(const robot::Vec3& p_W, double yaw, std::span<float> scan) const {
@@ -241,6 +209,10 @@ void World::Scan(const robot::Vec3& p_W, double yaw, std::span<float> scan) cons
   const double c = std::cos(yaw) * grid.spacing_m;
   const double s = std::sin(yaw) * grid.spacing_m;
   const double level = p_W[2] - grid.offset_m;
+  if (terrain_.is_plane()) {
+    std::fill(scan.begin(), scan.end(), static_cast<float>(level));
+    return;
+  }
   std::size_t k = 0;
   for (int iy = 0; iy < grid.ny; ++iy) {
     const double v = iy - 0.5 * (grid.ny - 1);

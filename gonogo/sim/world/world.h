@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <memory>
 #include <optional>
 #include <span>
@@ -42,13 +41,6 @@ struct Binding {
   double mass_kg = 0.0;
 };
 
-/// A constant force in the world's frame on the centre of mass of a body: what a model with
-/// `gravcomp` takes off its weight.
-struct BodyForce {
-  int body = 0;
-  std::array<double, 3> force_W{};
-};
-
 /// A robot on a terrain, ready to be simulated: immutable and shared by any number of `Env`s.
 class World {
  public:
@@ -68,9 +60,8 @@ class World {
     return actuator_ ? &*actuator_ : nullptr;
   }
   [[nodiscard]] const mjModel_* model() const { return model_.get(); }
-  /// What of a model newer than the engine was translated or left out, in sentences.
+  /// What of the model is not as its file says, in sentences.
   [[nodiscard]] const std::vector<std::string>& model_notes() const { return model_notes_; }
-  [[nodiscard]] const std::vector<BodyForce>& body_forces() const { return body_forces_; }
   [[nodiscard]] bool fast_ground() const { return fast_ground_; }
   [[nodiscard]] double mass_kg() const { return binding_.mass_kg; }
 
@@ -79,14 +70,13 @@ class World {
 
  private:
   World(robot::RobotSpec spec, Terrain terrain, ModelPtr model, std::vector<std::string> notes,
-        Binding binding, std::vector<BodyForce> body_forces, bool fast_ground);
+        Binding binding, bool fast_ground);
 
   robot::RobotSpec spec_;
   Terrain terrain_;
   ModelPtr model_;
   std::vector<std::string> model_notes_;
   Binding binding_;
-  std::vector<BodyForce> body_forces_;
   robot::Observer observer_;
   robot::ActionPath action_path_;
   std::optional<robot::Actuator> actuator_;

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "gonogo/control/fixed_scale.h"
+#include "gonogo/control/baselines.h"
 
 namespace gonogo::study {
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,8 +11,6 @@
 #include "gonogo/robot/policy.h"
 #include "gonogo/robot/spec/spec.h"
 #include "gonogo/sim/world/mechanics.h"
-#include "gonogo/study/check/channel_sweep.h"
-#include "gonogo/study/check/finding.h"
 #include "gonogo/study/check/trial.h"
 
 /// \file
@@ -20,6 +19,35 @@
 /// never met, a time step its gains cannot bear. And a mistake undone makes it walk better.
 
 namespace gonogo::study {
+
+/// How much a finding says about a robot's description.
+enum class Severity {
+  kNote,        ///< worth knowing
+  kSuspicious,  ///< some correct robots look like this; most that do are described wrongly
+  kBroken,      ///< nothing measured on this robot would mean anything
+};
+
+/// Something a check noticed, in whole sentences.
+struct Finding {
+  Severity severity = Severity::kNote;
+  std::string subject;  ///< what was looked at, such as "standing" or "time step"
+  std::string what;     ///< what was measured
+  std::string cause;    ///< likely reasons and what to look at; may be empty
+};
+
+/// The gravest of the findings; a note is none.
+enum class CheckVerdict { kOk, kSuspicious, kBroken };
+
+[[nodiscard]] CheckVerdict VerdictOf(const std::vector<Finding>& findings);
+/// "ok", "suspicious", "broken".
+[[nodiscard]] const char* Name(CheckVerdict verdict);
+/// "note", "suspicious", "broken".
+[[nodiscard]] const char* Name(Severity severity);
+
+/// The findings, gravest first, each with its likely cause; `paint` shows how grave they are.
+[[nodiscard]] std::string FindingsText(
+    const std::vector<Finding>& findings,
+    const std::function<std::string(Severity)>& paint = [](Severity s) { return Name(s); });
 
 struct CheckOptions {
   double seconds = 6.0;  ///< of every run
@@ -93,5 +121,18 @@ struct CheckReport {
                                              const std::shared_ptr<const robot::Policy>& policy,
                                              const CheckOptions& options,
                                              const Execution& execution);
+
+/// How well these motions did what they were told: those of the first trials, or of all.
+[[nodiscard]] Score ScoreOf(const robot::CommandBox& box, const std::vector<Trial>& trials,
+                            const std::vector<Motion>& motions);
+
+/// Whether a description can no longer be clearly better, however its remaining trials go: `score`
+/// is that of its first ones out of `trials`.
+[[nodiscard]] bool OutOfTheRunning(const Score& score, std::size_t trials, const Score& declared);
+
+/// Whether one description does so much better than another that chance is no explanation: it does
+/// not fall where the other does, or follows much more closely at no more power, or just as closely
+/// for much less power.
+[[nodiscard]] bool ClearlyBetter(const Score& other, const Score& declared);
 
 }  // namespace gonogo::study

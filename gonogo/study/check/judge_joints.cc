@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "gonogo/base/gravity.h"
+#include "gonogo/study/check/check_json.h"
 #include "gonogo/study/check/judge.h"
-#include "gonogo/study/check/term_table.h"
 
 namespace gonogo::study {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "gonogo/study/check/check_json.h"
 #include "gonogo/study/check/judge.h"
-#include "gonogo/study/check/term_table.h"
 
 namespace gonogo::study {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/study/check/score.h"
-
 #include <gtest/gtest.h>
+
+#include "gonogo/study/check/check.h"
 
 namespace gonogo::study {
 namespace {

@@ -5,22 +5,99 @@
 
 #include <fmt/ranges.h>
 
-#include "gonogo/base/parallel/team.h"
+#include "gonogo/base/parallel/run_units.h"
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
 #include "gonogo/io/sha256.h"
-#include "gonogo/study/collect/outcomes_bytes.h"
-#include "gonogo/study/identified.h"
+#include "gonogo/sim/model/engine.h"
+#include "gonogo/study/methods.h"
+#include "gonogo/study/ranks/number_bytes.h"
 #include "gonogo/study/ranks/root_files.h"
 
 namespace gonogo::study {
 namespace {
 
+using audit::FeatureMatrix;
 using nlohmann::json;
 
-Result<std::string> FileHash(const std::filesystem::path& file) {
-  const std::string bytes = GONOGO_TRY(io::ReadFile(file));
-  return io::Sha256Hex(bytes);
+template <typename Group>
+json Groups(const std::vector<Group>& groups) {
+  json all = json::array();
+  for (const Group& group : groups) {
+    all.push_back(
+        {{"name", group.name},
+         {"columns", group.columns},
+         {"rows", group.values.rows()},
+         {"values", Binary(group.values.data(), static_cast<std::size_t>(group.values.size()))}});
+  }
+  return all;
+}
+
+template <typename Group>
+std::vector<Group> GroupsOf(const json& all) {
+  using Scalar = FeatureMatrix::Scalar;
+  std::vector<Group> groups;
+  for (const json& value : all) {
+    Group group{.name = value.at("name"), .columns = value.at("columns")};
+    const auto numbers = Numbers<Scalar>(value.at("values"));
+    group.values = Eigen::Map<const FeatureMatrix>(numbers.data(), value.at("rows").get<long>(),
+                                                   static_cast<long>(group.columns.size()));
+    groups.push_back(std::move(group));
+  }
+  return groups;
+}
+
+json Others(const std::vector<audit::NamedOutcome>& outcomes) {
+  json all = json::array();
+  for (const audit::NamedOutcome& outcome : outcomes) {
+    all.push_back({{"name", outcome.name}, {"values", Binary(outcome.values)}});
+  }
+  return all;
+}
+
+std::vector<audit::NamedOutcome> OthersOf(const json& all) {
+  std::vector<audit::NamedOutcome> outcomes;
+  for (const json& value : all) {
+    outcomes.push_back({value.at("name"), Numbers<double>(value.at("values"))});
+  }
+  return outcomes;
+}
+
+/// A cluster on its way from the rank that collected it to the one that keeps it; numbers keep all
+/// their bits.
+std::string EncodeOutcomes(const ClusterOutcomes& outcomes) {
+  const audit::OutcomeTable& table = outcomes.table;
+  return Cbor({{"actions", table.actions},
+               {"clusters", table.clusters},
+               {"begin", table.cluster_begin},
+               {"queries", table.queries},
+               {"cost", Binary(table.cost)},
+               {"time", Binary(table.time)},
+               {"success", Binary(table.success)},
+               {"other_outcomes", Others(table.other_outcomes)},
+               {"features", Groups(table.features)},
+               {"action_features", Groups(table.action_features)},
+               {"replayed", outcomes.replayed},
+               {"error", outcomes.reconstruction_error}});
+}
+
+ClusterOutcomes DecodeOutcomes(std::string_view bytes) {
+  const json value = json::from_cbor(bytes);
+  ClusterOutcomes outcomes;
+  audit::OutcomeTable& table = outcomes.table;
+  value.at("actions").get_to(table.actions);
+  value.at("clusters").get_to(table.clusters);
+  value.at("begin").get_to(table.cluster_begin);
+  value.at("queries").get_to(table.queries);
+  table.cost = Numbers<double>(value.at("cost"));
+  table.time = Numbers<double>(value.at("time"));
+  table.success = Numbers<std::uint8_t>(value.at("success"));
+  table.other_outcomes = OthersOf(value.at("other_outcomes"));
+  table.features = GroupsOf<audit::FeatureGroup>(value.at("features"));
+  table.action_features = GroupsOf<audit::ActionFeatureGroup>(value.at("action_features"));
+  value.at("replayed").get_to(outcomes.replayed);
+  value.at("error").get_to(outcomes.reconstruction_error);
+  return outcomes;
 }
 
 Status CheckClusters(const std::vector<std::uint64_t>& asked,
@@ -55,42 +132,26 @@ Error Resumable(const Error& error, const CollectOptions& options) {
                       options.folder.string())};
 }
 
-Status CollectAll(const std::vector<std::uint64_t>& todo, const CollectPlan& plan,
-                  const CollectOptions& options, const Collection& collection,
-                  const Execution& execution, CollectReport& report) {
-  const std::size_t total = todo.size() * plan.config.queries_per_cluster;
-  const Surroundings surroundings = GONOGO_TRY(SurroundingsOf(plan.config));
-  const Site everywhere = GONOGO_TRY(OpenSite(options.robot, surroundings));
-  for (std::size_t i = 0; i < todo.size(); ++i) {
-    const Site site = GONOGO_TRY(SiteOf(everywhere, todo[i]));
-    Execution run = execution;
-    run.progress = [&, i](std::size_t done, std::size_t) {
-      if (execution.progress) execution.progress(i * plan.config.queries_per_cluster + done, total);
-    };
-    const Result<ClusterOutcomes> outcomes = CollectCluster(site, plan, todo[i], run);
-    if (!outcomes.ok()) return Resumable(outcomes.error(), options);
-    GONOGO_TRY(collection.Save(todo[i], outcomes.value()));
-    report.collected.push_back(todo[i]);
-    report.branches += outcomes.value().table.cost.size();
-  }
-  return {};
-}
-
-/// The same with the clusters shared among the ranks of a team; the threads of a rank share the
-/// queries of one.
-Status ShareClusters(const std::vector<std::uint64_t>& todo, const CollectPlan& plan,
-                     const CollectOptions& options, const Collection& collection,
-                     const Execution& execution, CollectReport& report) {
-  const Surroundings surroundings = GONOGO_TRY(SurroundingsOf(plan.config));
-  const Site everywhere = GONOGO_TRY(OpenSite(options.robot, surroundings));
+/// Runs the clusters, one at a time on every rank of a team; the threads of a rank share the
+/// queries of one. Each is kept as soon as it is finished.
+Status RunClusters(const std::vector<std::uint64_t>& todo, const CollectPlan& plan,
+                   const Site& everywhere, const Collection& collection, const Execution& execution,
+                   CollectReport& report) {
+  const std::size_t queries = plan.config.queries_per_cluster;
+  const bool alone = execution.team == nullptr;
   TeamWork work{.what = "clusters",
                 .identity = collection.identity(),
                 .count = todo.size(),
                 .everywhere = false};
   work.make = [&](std::size_t i, const std::stop_token& stop) -> Result<std::string> {
     const Site site = GONOGO_TRY(SiteOf(everywhere, todo[i]));
-    const ClusterOutcomes outcomes =
-        GONOGO_TRY(CollectCluster(site, plan, todo[i], {.jobs = execution.jobs, .stop = stop}));
+    Execution inside{.jobs = execution.jobs, .stop = stop};
+    if (alone && execution.progress) {
+      inside.progress = [&, i](std::size_t done, std::size_t) {
+        execution.progress(i * queries + done, todo.size() * queries);
+      };
+    }
+    const ClusterOutcomes outcomes = GONOGO_TRY(CollectCluster(site, plan, todo[i], inside));
     return EncodeOutcomes(outcomes);
   };
   work.keep = [&](std::size_t i, const std::string& bytes) -> Status {
@@ -102,11 +163,10 @@ Status ShareClusters(const std::vector<std::uint64_t>& todo, const CollectPlan& 
   };
   Execution run = execution;
   run.progress = [&](std::size_t done, std::size_t total) {
-    const std::size_t queries = plan.config.queries_per_cluster;
-    if (execution.progress) execution.progress(done * queries, total * queries);
+    if (!alone && execution.progress) execution.progress(done * queries, total * queries);
   };
-  const Result<std::vector<std::string>> done = execution.team->Run(work, run);
-  if (!done.ok()) return Resumable(done.error(), options);
+  const Result<std::vector<std::string>> done = RunUnits(work, run);
+  if (!done.ok()) return done.error();
   std::sort(report.collected.begin(), report.collected.end(), [&](auto a, auto b) {
     return std::find(todo.begin(), todo.end(), a) < std::find(todo.begin(), todo.end(), b);
   });
@@ -156,50 +216,62 @@ std::set<std::string> ModelsOf(const CollectConfig& config) {
   return stems;
 }
 
-Result<json> CollectProvenance(const CollectConfig& config, const std::filesystem::path& folder,
-                               const std::filesystem::path& models) {
-  const robot::RobotSpec spec = GONOGO_TRY(robot::LoadRobotSpec(folder));
-  const robot::RobotSpec& robot = spec;
-  json provenance = {{"schema", "gonogo.collection/1"},
-                     {"robot", robot.name},
-                     {"layout_hash", robot.LayoutHash()},
-                     {"build", io::CurrentBuild()}};
-  for (const auto& [key, file] : {std::pair{"robot_sha256", robot.file},
-                                  {"model_sha256", robot.model},
-                                  {"policy_sha256", robot.policy}}) {
-    const std::string hash = GONOGO_TRY(FileHash(file));
-    provenance[key] = hash;
-  }
+Result<json> CollectProvenance(const CollectConfig& config, const robot::RobotSpec& robot,
+                               const RobotHashes& sha256, const std::filesystem::path& models) {
+  json provenance = {{"schema", "gonogo.collection/1"},    {"robot", robot.name},
+                     {"layout_hash", robot.LayoutHash()},  {"build", io::CurrentBuild()},
+                     {"robot_sha256", sha256.description}, {"model_sha256", sha256.model},
+                     {"policy_sha256", sha256.policy},     {"engine", sim::EngineVersion()}};
   for (const std::string& stem : ModelsOf(config)) {
     GONOGO_TRY(CheckIdentified(models / (stem + ".onnx"), robot, "the protocol"));
-    const std::string hash = GONOGO_TRY(FileHash(models / (stem + ".onnx")));
-    provenance["models_sha256"][stem] = hash;
+    const std::string bytes = GONOGO_TRY(io::ReadFile(models / (stem + ".onnx")));
+    provenance["models_sha256"][stem] = io::Sha256Hex(bytes);
   }
   return provenance;
 }
 
+Result<std::filesystem::path> DefaultFolder(const std::string& verb,
+                                            const audit::Protocol& protocol,
+                                            const std::filesystem::path& robot,
+                                            const std::filesystem::path& models) {
+  const CollectConfig collect = GONOGO_TRY(CollectOf(protocol));
+  const OpenedRobot opened = GONOGO_TRY(OpenRobot(robot));
+  const json provenance =
+      GONOGO_TRY(CollectProvenance(collect, opened.spec, opened.sha256, models));
+  const std::string hash = io::Sha256Hex(audit::CanonicalText(protocol) + provenance.dump());
+  return std::filesystem::path("runs") /
+         fmt::format("{}-{}-{}-{}", verb, protocol.name, collect.controller, hash.substr(0, 8));
+}
+
+std::string CollectionLine(const audit::Protocol& protocol, const CollectConfig& collect) {
+  return fmt::format(
+      "{}: collecting {} clusters of {} queries each, at states that {} visits, with {} actions "
+      "tried from every one of them; declared as {}",
+      protocol.name, collect.seeds.size(), collect.queries_per_cluster, collect.controller,
+      protocol.actions.size(), audit::Fingerprint(protocol).substr(0, 12));
+}
+
 Result<CollectReport> Collect(const audit::Protocol& protocol, const CollectOptions& options,
                               const Execution& execution) {
-  robot::RobotSpec robot = GONOGO_TRY(robot::LoadRobotSpec(options.robot));
   const CollectConfig config = GONOGO_TRY(CollectOf(protocol));
   const Surroundings surroundings = GONOGO_TRY(SurroundingsOf(config));
-  GONOGO_TRY(ApplyNominal(surroundings.conditions, robot));
-  const CollectPlan plan = GONOGO_TRY(CollectPlan::Open(protocol, robot, options.models));
-  std::vector<std::uint64_t> declared = plan.config.seeds;
+  const Site everywhere = GONOGO_TRY(OpenSite(options.robot, surroundings));
+  const CollectPlan plan =
+      GONOGO_TRY(CollectPlan::Open(protocol, everywhere.robot, options.models));
+  std::vector<std::uint64_t> declared = config.seeds;
   if (options.first && *options.first < declared.size()) declared.resize(*options.first);
   GONOGO_TRY(CheckClusters(options.clusters, declared));
-  json provenance = GONOGO_TRY(CollectProvenance(plan.config, options.robot, options.models));
-  Collection opened = GONOGO_TRY(
+  json provenance =
+      GONOGO_TRY(CollectProvenance(config, everywhere.robot, everywhere.sha256, options.models));
+  Collection collection = GONOGO_TRY(
       Collection::Open(options.folder, protocol, std::move(provenance), CompanyOf(options)));
-  Collection& collection = opened;
   if (options.on_ready) options.on_ready();
   CollectReport report;
   if (!options.merge_only) {
     const auto todo = GONOGO_TRY(OnRoot<std::vector<std::uint64_t>>(
         execution, "clusters to collect", [&] { return ToDo(collection, options, declared); }));
-    GONOGO_TRY(execution.team != nullptr
-                   ? ShareClusters(todo, plan, options, collection, execution, report)
-                   : CollectAll(todo, plan, options, collection, execution, report));
+    const Status done = RunClusters(todo, plan, everywhere, collection, execution, report);
+    if (!done.ok()) return Resumable(done.error(), options);
   }
   return OnRoot<CollectReport>(execution, "collection", [&]() -> Result<CollectReport> {
     for (const std::uint64_t seed : declared) {

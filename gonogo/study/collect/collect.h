@@ -7,9 +7,11 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gonogo/base/parallel/shard.h"
+#include "gonogo/study/collect/collect_cluster.h"
 #include "gonogo/study/collect/collection.h"
 
 namespace gonogo::study {
@@ -20,8 +22,19 @@ namespace gonogo::study {
 /// What makes the outcomes of a collection, apart from its declaration: hashes of robot, policy and
 /// models, and the build.
 [[nodiscard]] Result<nlohmann::json> CollectProvenance(const CollectConfig& config,
-                                                       const std::filesystem::path& robot,
+                                                       const robot::RobotSpec& robot,
+                                                       const RobotHashes& sha256,
                                                        const std::filesystem::path& models);
+
+/// runs/VERB-NAME-CONTROLLER-HASH: another protocol, robot, model or build has another folder.
+[[nodiscard]] Result<std::filesystem::path> DefaultFolder(const std::string& verb,
+                                                          const audit::Protocol& protocol,
+                                                          const std::filesystem::path& robot,
+                                                          const std::filesystem::path& models);
+
+/// What is about to be collected and under which fingerprint it was declared, in a sentence.
+[[nodiscard]] std::string CollectionLine(const audit::Protocol& protocol,
+                                         const CollectConfig& collect);
 
 struct CollectOptions {
   std::filesystem::path robot;

@@ -12,6 +12,7 @@
 #include "gonogo/base/parallel/execution.h"
 #include "gonogo/base/result.h"
 #include "gonogo/robot/ground_view.h"
+#include "gonogo/sim/episode/episode_record.h"
 #include "gonogo/study/branch/branch.h"
 #include "gonogo/study/collect/action_predictions.h"
 #include "gonogo/study/collect/collect_config.h"
@@ -72,5 +73,12 @@ struct ClusterOutcomes {
 [[nodiscard]] Result<ClusterOutcomes> CollectCluster(const Site& site, const CollectPlan& plan,
                                                      std::uint64_t seed,
                                                      const Execution& execution);
+
+/// All branches of one query, step by step, the direct one first; each carries its action as the
+/// controller's name. `models` is where `gonogo identify` wrote; `query` is its name in the table,
+/// such as "1301/007".
+[[nodiscard]] Result<std::vector<sim::EpisodeRecord>> RecordBranches(
+    OpenedRobot robot, const audit::Protocol& protocol, const std::filesystem::path& models,
+    const std::string& query, const Execution& execution);
 
 }  // namespace gonogo::study

@@ -58,4 +58,8 @@ struct CollectConfig {
 [[nodiscard]] Result<audit::Protocol> Override(const audit::Protocol& protocol,
                                                const std::string& key, const std::string& value);
 
+/// Every key of a protocol with its default, what it allows and what it means: Markdown, one table
+/// per section. docs/reference/formats.md holds it as it is printed.
+[[nodiscard]] std::string KeyTable();
+
 }  // namespace gonogo::study

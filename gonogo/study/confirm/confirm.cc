@@ -2,25 +2,125 @@
 #include "gonogo/study/confirm/confirm.h"
 
 #include <algorithm>
-#include <atomic>
+#include <cmath>
+#include <optional>
 #include <set>
 
-#include "gonogo/base/parallel/parallel.h"
+#include <fmt/ranges.h>
+
+#include "gonogo/base/check.h"
 #include "gonogo/control/learned/learned_selector.h"
-#include "gonogo/study/adapter_method.h"
+#include "gonogo/io/file.h"
+#include "gonogo/io/json/json.h"
+#include "gonogo/io/sha256.h"
 #include "gonogo/study/episode.h"
+#include "gonogo/study/methods.h"
+#include "gonogo/study/ranks/episode_runner.h"
+#include "gonogo/study/ranks/number_bytes.h"
 
 namespace gonogo::study {
+
+FeatureTally::FeatureTally(const std::vector<adapter::InputStatistics>& trained)
+    : trained_(&trained), inputs_(trained.size()) {}
+
+void FeatureTally::Add(std::span<const float> row) {
+  GONOGO_CHECK(row.size() == inputs_.size());
+  ++rows_;
+  for (std::size_t j = 0; j < row.size(); ++j) {
+    const std::vector<double>& deciles = (*trained_)[j].deciles;
+    const double value = row[j];
+    Input& input = inputs_[j];
+    input.sum += value;
+    if (value < deciles.front() || value > deciles.back()) ++input.outside;
+    for (std::size_t i = 0; i < deciles.size(); ++i) {
+      if (value <= deciles[i]) ++input.at_most.at(i);
+    }
+  }
+}
+
+void FeatureTally::Merge(const FeatureTally& other) {
+  if (other.rows_ == 0) return;
+  GONOGO_CHECK(other.inputs_.size() == inputs_.size());
+  rows_ += other.rows_;
+  for (std::size_t j = 0; j < inputs_.size(); ++j) {
+    inputs_[j].sum += other.inputs_[j].sum;
+    inputs_[j].outside += other.inputs_[j].outside;
+    for (std::size_t i = 0; i < inputs_[j].at_most.size(); ++i) {
+      inputs_[j].at_most.at(i) += other.inputs_[j].at_most.at(i);
+    }
+  }
+}
+
+std::vector<InputDrift> CompareWithTraining(const adapter::Manifest& manifest,
+                                            const FeatureTally& met) {
+  std::vector<InputDrift> drift;
+  const std::vector<std::string> names = manifest.layout.InputNames();
+  const auto rows = static_cast<double>(met.rows());
+  for (std::size_t j = 0; j < names.size(); ++j) {
+    InputDrift& one = drift.emplace_back(InputDrift{.name = names[j]});
+    if (met.rows() == 0) continue;
+    const adapter::InputStatistics& trained = manifest.inputs[j];
+    const FeatureTally::Input& input = met.inputs()[j];
+    const double moved = input.sum / rows - trained.mean;
+    one.shift = trained.sd > 0.0 ? moved / trained.sd : 0.0;
+    one.outside = static_cast<double>(input.outside) / rows;
+    // At the last of equal deciles the share of training rows at or below is at least its tenth.
+    for (std::size_t i = 0; i + 1 < trained.deciles.size(); ++i) {
+      if (trained.deciles[i] == trained.deciles[i + 1]) continue;
+      const double expected = static_cast<double>(i) / 10.0;
+      const double found = static_cast<double>(input.at_most.at(i)) / rows;
+      one.distance = std::max(one.distance, std::abs(found - expected));
+    }
+  }
+  return drift;
+}
+
 namespace {
 
 using control::ActionSet;
 using control::LearnedSelector;
 
-/// What an episode under one contender leaves behind besides its outcome.
-struct Trace {
-  FeatureTally features;
-  std::vector<std::size_t> actions;  ///< how often the adapter took each
+/// What came of an episode under one contender.
+struct Walked {
+  ConfirmOutcome outcome;
+  FeatureTally features;             ///< met by the adapter, or by direct control in its place …
+  std::vector<std::size_t> actions;  ///< … and how often the adapter took each
 };
+
+std::string Encode(const Walked& walked) {
+  const ConfirmOutcome& outcome = walked.outcome;
+  return Cbor({{"cost", outcome.cost},
+               {"time", outcome.time_s},
+               {"success", outcome.success},
+               {"decisions", outcome.decisions},
+               {"departures", outcome.departures},
+               {"rows", walked.features.rows()},
+               {"inputs", Binary(walked.features.inputs())},
+               {"actions", Binary(walked.actions)}});
+}
+
+/// Nothing when the bytes are not those of an episode of this adapter.
+std::optional<Walked> Decode(std::string_view bytes, const ConfirmSite& where) {
+  const std::optional<nlohmann::json> value = io::ParseCbor(bytes);
+  if (!value) return {};
+  const adapter::Manifest& manifest = where.adapter->manifest();
+  try {
+    Walked walked{.outcome = {}, .features = FeatureTally(manifest.inputs)};
+    value->at("cost").get_to(walked.outcome.cost);
+    value->at("time").get_to(walked.outcome.time_s);
+    value->at("success").get_to(walked.outcome.success);
+    value->at("decisions").get_to(walked.outcome.decisions);
+    value->at("departures").get_to(walked.outcome.departures);
+    auto inputs = Numbers<FeatureTally::Input>(value->at("inputs"));
+    if (inputs.size() != manifest.inputs.size()) return {};
+    walked.features.Restore(value->at("rows"), std::move(inputs));
+    walked.actions = Numbers<std::size_t>(value->at("actions"));
+    if (walked.actions.size() != manifest.layout.actions.size()) return {};
+    return walked;
+  } catch (const nlohmann::json::exception&) {
+    return {};
+  }
+}
 
 Result<std::vector<std::uint64_t>> ChooseSeeds(const ConfirmOptions& options,
                                                const CollectConfig& collect) {
@@ -47,90 +147,107 @@ Result<std::vector<std::uint64_t>> ChooseSeeds(const ConfirmOptions& options,
 
 class ConfirmRun {
  public:
-  ConfirmRun(const ConfirmSite& where, ActionSet actions, std::size_t fixed, Confirmation& out)
+  ConfirmRun(const ConfirmSite& where, ActionSet actions, std::size_t fixed, EpisodeLog* log,
+             Confirmation& out)
       : where_(where),
         rate_(where.collect.work_rate == "control" ? sim::WorkRate::kControl
                                                    : sim::WorkRate::kPhysics),
         actions_(std::move(actions)),
         fixed_(fixed),
-        out_(out),
-        traces_(out.starts.size() * 2) {}
+        log_(log),
+        out_(out) {}
 
-  /// All starts under some contenders.
-  Status Run(const std::vector<Contender>& who, const Execution& execution) {
-    const std::size_t per_seed = out_.starts.size() / out_.seeds.size();
-    for (std::size_t s = 0; s < out_.seeds.size(); ++s) {
-      const Site here = GONOGO_TRY(SiteOf(where_.site, out_.seeds[s]));
-      std::vector<Status> statuses(per_seed * who.size());
-      ParallelFor(execution.jobs, statuses.size(), [&](std::size_t i) {
-        if (execution.stop.stop_requested()) return;
-        statuses[i] = RunOne(here, s * per_seed + i / who.size(), who[i % who.size()]);
-        const std::size_t finished = ++done_;
-        if (execution.progress) execution.progress(finished, out_.starts.size() * kContenders);
-      });
-      for (const Status& status : statuses) GONOGO_TRY(status);
-      if (execution.stop.stop_requested()) {
-        return Error{ErrorKind::kInterrupted, "the confirmation was interrupted"};
+  Status Run(const Execution& execution) {
+    GONOGO_TRY(RunAll({Contender::kDirect, Contender::kFixed, Contender::kAdapter}, execution));
+    for (double& share : out_.frequencies) share /= std::max(taken_, 1.0);
+    // The mixture needs the adapter's own frequencies.
+    return RunAll({Contender::kMixture}, execution);
+  }
+
+ private:
+  /// All starts under some contenders; what came of them is reduced in the order of the starts.
+  Status RunAll(const std::vector<Contender>& who, const Execution& execution) {
+    EpisodeRun run{.site = where_.site,
+                   .targets = where_.site.robot.task.targets.at(where_.collect.family)};
+    for (std::size_t c = 0; c < kContenders; ++c) {
+      run.controllers.push_back(IdentityOf(static_cast<Contender>(c)));
+    }
+    for (const ConfirmStart& start : out_.starts) {
+      for (const Contender one : who) {
+        run.units.push_back({static_cast<std::size_t>(one), start.seed, start.target, start.trial});
       }
+    }
+    run.make = [&](const Site& here, const EpisodeUnit& unit) { return Walk(here, unit); };
+    run.is_whole = [&](std::string_view bytes) { return Decode(bytes, where_).has_value(); };
+    Execution counted = execution;
+    counted.progress = [&](std::size_t done, std::size_t) {
+      if (execution.progress) execution.progress(before_ + done, out_.starts.size() * kContenders);
+    };
+    const std::vector<std::string> all = GONOGO_TRY(RunEpisodes(run, log_, counted));
+    before_ += all.size();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const std::optional<Walked> walked = Decode(all[i], where_);
+      GONOGO_CHECK(walked.has_value());
+      Add(*walked, who[i % who.size()], out_.starts[i / who.size()]);
     }
     return {};
   }
 
-  /// Reduces the traces in the order of the starts.
-  void Summarise() {
-    const std::vector<adapter::InputStatistics>& trained = where_.adapter->manifest().inputs;
-    out_.adapter_features = FeatureTally(trained);
-    out_.direct_features = FeatureTally(trained);
-    out_.frequencies.assign(actions_.size(), 0.0);
-    double total = 0.0;
-    for (std::size_t i = 0; i < out_.starts.size(); ++i) {
-      out_.direct_features.Merge(traces_[2 * i].features);
-      out_.adapter_features.Merge(traces_[2 * i + 1].features);
-      for (std::size_t a = 0; a < traces_[2 * i + 1].actions.size(); ++a) {
-        out_.frequencies[a] += static_cast<double>(traces_[2 * i + 1].actions[a]);
-        total += static_cast<double>(traces_[2 * i + 1].actions[a]);
-      }
+  void Add(const Walked& walked, Contender who, ConfirmStart& start) {
+    start.outcomes[static_cast<std::size_t>(who)] = walked.outcome;
+    if (who == Contender::kDirect) out_.direct_features.Merge(walked.features);
+    if (who != Contender::kAdapter) return;
+    out_.adapter_features.Merge(walked.features);
+    for (std::size_t a = 0; a < walked.actions.size(); ++a) {
+      out_.frequencies[a] += static_cast<double>(walked.actions[a]);
+      taken_ += static_cast<double>(walked.actions[a]);
     }
-    for (double& share : out_.frequencies) share /= std::max(total, 1.0);
   }
 
- private:
-  Status RunOne(const Site& here, std::size_t index, Contender who) {
-    ConfirmStart& start = out_.starts[index];
-    const RngStream cluster = RngStream(start.seed).Child("confirm");
-    const auto trial = static_cast<std::uint64_t>(start.trial);
+  /// Everything that decides what a contender does; its adapter says the rest.
+  [[nodiscard]] std::string IdentityOf(Contender who) const {
+    std::string name = fmt::format("confirm {} {}", static_cast<std::size_t>(who), where_.sha256);
+    if (who == Contender::kAdapter) name += fmt::format(" hold={}", out_.options.hold);
+    if (who == Contender::kMixture) name += fmt::format(" {}", fmt::join(out_.frequencies, " "));
+    return name;
+  }
+
+  Result<std::string> Walk(const Site& here, const EpisodeUnit& unit) const {
+    const auto who = static_cast<Contender>(unit.controller);
+    const RngStream cluster = RngStream(unit.seed).Child("confirm");
+    const auto trial = static_cast<std::uint64_t>(unit.trial);
     sim::ClosedLoop loop = GONOGO_TRY(sim::ClosedLoop::Create(here.world, here.policy));
     // Under direct control it only watches, for the features it would have seen.
     LearnedSelector selector = GONOGO_TRY(LearnedSelector::Create(
         where_.adapter, here.robot, who == Contender::kAdapter ? out_.options.hold : 1));
     const std::unique_ptr<control::Controller> other =
-        MakeOther(who, cluster.Child("mixture").Child(trial).Child(start.target));
-    Trace trace{.features = FeatureTally(where_.adapter->manifest().inputs),
-                .actions = std::vector<std::size_t>(actions_.size(), 0)};
+        MakeOther(who, cluster.Child("mixture").Child(trial).Child(unit.target));
+    Walked walked{.outcome = {},
+                  .features = FeatureTally(where_.adapter->manifest().inputs),
+                  .actions = std::vector<std::size_t>(actions_.size(), 0)};
     const bool traced = who == Contender::kAdapter || who == Contender::kDirect;
-    ConfirmOutcome& outcome = start.outcomes[static_cast<std::size_t>(who)];
+    ConfirmOutcome& outcome = walked.outcome;
     const sim::Decider decide = [&](const sim::Sight& sight) {
       const control::Situation now = SituationOf(sight);
       control::Decision decision;
       if (traced) {
         decision = selector.Decide(now);
-        trace.features.Add(selector.last_features());
-        ++trace.actions[selector.last_action().value_or(0)];
+        walked.features.Add(selector.last_features());
+        ++walked.actions[selector.last_action().value_or(0)];
       }
       if (other != nullptr) decision = other->Decide(now);
       outcome.departures += decision.command == sight.direct ? 0 : 1;
       return decision.command;
     };
-    const robot::Point2 target = here.robot.task.targets.at(where_.collect.family)[start.target];
+    const robot::Point2 target = here.robot.task.targets.at(where_.collect.family)[unit.target];
     sim::EpisodeResult result = GONOGO_TRY(
-        sim::RunToTarget(loop, SiteStart(here, cluster, trial, start.target), target, decide));
+        sim::RunToTarget(loop, SiteStart(here, cluster, trial, unit.target), target, decide));
     result = sim::AtRate(std::move(result), rate_);
     outcome.cost = result.work_j;
     outcome.time_s = result.time_s;
     outcome.success = result.success;
     outcome.decisions = result.decisions;
-    if (traced) traces_[2 * index + (who == Contender::kAdapter ? 1 : 0)] = std::move(trace);
-    return {};
+    return Encode(walked);
   }
 
   /// Null for the adapter itself.
@@ -153,17 +270,18 @@ class ConfirmRun {
   sim::WorkRate rate_;
   ActionSet actions_;
   std::size_t fixed_;
+  EpisodeLog* log_;
   Confirmation& out_;
-  std::vector<Trace> traces_;  ///< of direct control and of the adapter, start by start
-  std::atomic<std::size_t> done_ = 0;
+  double taken_ = 0.0;      ///< actions of the adapter
+  std::size_t before_ = 0;  ///< episodes that are finished
 };
 
 }  // namespace
 
 Result<ConfirmSite> ConfirmSite::Open(const std::filesystem::path& folder,
                                       const std::filesystem::path& robot) {
-  const robot::RobotSpec spec = GONOGO_TRY(robot::LoadRobotSpec(robot));
-  std::shared_ptr<const adapter::Adapter> adapter = GONOGO_TRY(LoadAdapterFor(folder, spec));
+  OpenedRobot opened = GONOGO_TRY(OpenRobot(robot));
+  std::shared_ptr<const adapter::Adapter> adapter = GONOGO_TRY(LoadAdapterFor(folder, opened.spec));
   const nlohmann::json& declared = adapter->manifest().protocol;
   const std::string file = (folder / "adapter.json").string();
   if (!declared.is_object() || !declared.contains("text") || !declared["text"].is_string()) {
@@ -173,14 +291,16 @@ Result<ConfirmSite> ConfirmSite::Open(const std::filesystem::path& folder,
       ParseProtocol(declared["text"].get_ref<const std::string&>(), file + ": protocol.text"));
   CollectConfig collect = GONOGO_TRY(CollectOf(protocol));
   const Surroundings surroundings = GONOGO_TRY(SurroundingsOf(collect));
-  Site site = GONOGO_TRY(OpenSite(robot, surroundings));
+  Site site = GONOGO_TRY(OpenSite(std::move(opened), surroundings));
   const auto family = site.robot.task.targets.find(collect.family);
   if (family == site.robot.task.targets.end() || family->second.empty()) {
     return InputError("{}: has no target family \"{}\", which the adapter was trained on",
                       site.robot.file.string(), collect.family);
   }
   GONOGO_TRY(LearnedSelector::Create(adapter, site.robot));
-  return ConfirmSite{std::move(adapter), std::move(site), std::move(collect), std::move(protocol)};
+  const std::string manifest = GONOGO_TRY(io::ReadFile(file));
+  return ConfirmSite{std::move(adapter), std::move(site), std::move(collect), std::move(protocol),
+                     io::Sha256Hex(manifest)};
 }
 
 Result<Confirmation> RunConfirmation(const ConfirmSite& where, const ConfirmOptions& options,
@@ -209,10 +329,15 @@ Result<Confirmation> RunConfirmation(const ConfirmSite& where, const ConfirmOpti
       }
     }
   }
-  ConfirmRun run(where, std::move(actions), static_cast<std::size_t>(fixed - names.begin()), out);
-  GONOGO_TRY(run.Run({Contender::kDirect, Contender::kFixed, Contender::kAdapter}, execution));
-  run.Summarise();  // the mixture needs the adapter's own frequencies
-  GONOGO_TRY(run.Run({Contender::kMixture}, execution));
+  std::optional<EpisodeLog> log;
+  if (!options.folder.empty()) {
+    log = GONOGO_TRY(EpisodeLog::Open(options.folder, where.site));
+  }
+  out.adapter_features = out.direct_features = FeatureTally(manifest.inputs);
+  out.frequencies.assign(actions.size(), 0.0);
+  ConfirmRun run(where, std::move(actions), static_cast<std::size_t>(fixed - names.begin()),
+                 log ? &*log : nullptr, out);
+  GONOGO_TRY(run.Run(execution));
   return out;
 }
 

@@ -1,26 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "gonogo/adapter/folder/adapter.h"
+#include "gonogo/adapter/manifest.h"
 #include "gonogo/base/parallel/execution.h"
 #include "gonogo/base/result.h"
 #include "gonogo/study/collect/collect_config.h"
-#include "gonogo/study/confirm/drift.h"
 #include "gonogo/study/site.h"
 
 namespace gonogo::study {
+
+/// Sums over the rows of features that were met: enough to compare each input with how it was
+/// distributed in training.
+class FeatureTally {
+ public:
+  FeatureTally() = default;
+  /// `trained` must outlive it.
+  explicit FeatureTally(const std::vector<adapter::InputStatistics>& trained);
+
+  void Add(std::span<const float> row);
+  /// Adds what another tally of the same adapter has met.
+  void Merge(const FeatureTally& other);
+  [[nodiscard]] std::size_t rows() const { return rows_; }
+
+  struct Input {
+    double sum = 0.0;
+    std::size_t outside = 0;                ///< below the smallest or above the largest in training
+    std::array<std::size_t, 11> at_most{};  ///< rows at or below every decile of training
+  };
+  [[nodiscard]] const std::vector<Input>& inputs() const { return inputs_; }
+  /// What another tally of the same adapter had met, from its numbers.
+  void Restore(std::size_t rows, std::vector<Input> inputs) {
+    rows_ = rows;
+    inputs_ = std::move(inputs);
+  }
+
+ private:
+  const std::vector<adapter::InputStatistics>* trained_ = nullptr;
+  std::size_t rows_ = 0;
+  std::vector<Input> inputs_;
+};
+
+/// One input: met against trained.
+struct InputDrift {
+  std::string name;
+  double shift = 0.0;     ///< of the mean, in standard deviations of training; 0 where that is 0
+  double distance = 0.0;  ///< largest difference of the two distribution functions at the deciles
+  double outside = 0.0;   ///< share of rows beyond everything seen in training
+};
+
+/// One entry per input, in the order of a row. A tally without rows has no drift.
+[[nodiscard]] std::vector<InputDrift> CompareWithTraining(const adapter::Manifest& manifest,
+                                                          const FeatureTally& met);
 
 /// What a closed-loop confirmation is told besides the adapter and the robot.
 struct ConfirmOptions {
   std::vector<std::uint64_t> seeds = {};  ///< clusters; empty: as many as were declared, fresh
   int trials = 2;                         ///< starts for every cluster and target
   std::size_t hold = 1;                   ///< decisions for which a choice is kept
+  std::filesystem::path folder = {};      ///< keeps finished episodes; empty: nowhere
 };
 
 /// Who commands the robot in a confirmation. All of them start from the same states.
@@ -72,13 +119,15 @@ struct ConfirmSite {
   Site site;
   CollectConfig collect;
   audit::Protocol protocol;
+  std::string sha256;  ///< of adapter.json, which names the hash of the network
 
   [[nodiscard]] static Result<ConfirmSite> Open(const std::filesystem::path& adapter,
                                                 const std::filesystem::path& robot);
 };
 
-/// Runs everything; progress counts episodes. The same for any number of jobs. Refuses seeds the
-/// adapter was trained on: they would not be fresh.
+/// Runs all episodes that are not kept; progress counts them. The same for any number of jobs and
+/// ranks and after any interruption. Refuses seeds the adapter was trained on: they would not be
+/// fresh.
 [[nodiscard]] Result<Confirmation> RunConfirmation(const ConfirmSite& where,
                                                    const ConfirmOptions& options,
                                                    const Execution& execution);

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "gonogo/audit/rules/violations/upper_rate.h"
+#include "gonogo/audit/rules/violations/rate.h"
 #include "gonogo/base/rng.h"
 #include "gonogo/io/build_info.h"
 #include "gonogo/stats/cluster_split.h"

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <atomic>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "gonogo/adapter/testing/small_adapter.h"
-#include "gonogo/study/adapter_method.h"
 #include "gonogo/study/confirm/confirm_summary.h"
+#include "gonogo/study/methods.h"
 
 namespace gonogo::study {
 namespace {
@@ -83,6 +85,38 @@ TEST(ConfirmTest, AnAdapterThatAlwaysDepartsIsTheFixedActionForAnyNumberOfJobs) 
   EXPECT_EQ(summary.reading.verdict, audit::Verdict::kNoGo);
   EXPECT_THAT(summary.answer, HasSubstr("There is no gain worth having in the closed loop: one "
                                         "intervention per query promised 2.00 %"));
+}
+
+TEST(ConfirmTest, GoesOnAfterAnInterruptionToTheSameBytes) {
+  const ConfirmSite where = ConfirmSite::Open(WriteConstant(-1.0F), kGo2).value();
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "resumed";
+  std::filesystem::remove_all(folder);
+  const auto run = [&](const std::filesystem::path& kept, const Execution& execution) {
+    return RunConfirmation(where, {.seeds = {7, 8}, .trials = 1, .folder = kept}, execution);
+  };
+  const auto bytes = [&](const Confirmation& done) {
+    const ConfirmSummary summary = SummariseConfirmation(done, where);
+    return ConfirmationJson(done, summary, where).dump() + ConfirmationCsv(done, summary);
+  };
+  // Once among the first episodes, once among those of the mixture, which need the others.
+  for (const std::size_t moment : {5U, 26U}) {
+    std::stop_source stop;
+    const Result<Confirmation> cut = run(
+        folder,
+        {.jobs = 2, .stop = stop.get_token(), .progress = [&](std::size_t done, std::size_t total) {
+           EXPECT_EQ(total, 32U);
+           if (done >= moment) stop.request_stop();
+         }});
+    ASSERT_FALSE(cut.ok());
+    EXPECT_EQ(cut.error().kind, ErrorKind::kInterrupted);
+    EXPECT_THAT(cut.error().message, HasSubstr("the same command goes on"));
+  }
+  std::atomic<std::size_t> episodes = 0;
+  const Result<Confirmation> resumed =
+      run(folder, {.jobs = 2, .progress = [&](std::size_t, std::size_t) { ++episodes; }});
+  ASSERT_TRUE(resumed.ok()) << resumed.error().message;
+  EXPECT_LE(episodes, 32U - 25U) << "finished episodes are not run again";
+  EXPECT_EQ(bytes(resumed.value()), bytes(run({}, {.jobs = 1}).value()));
 }
 
 TEST(ConfirmTest, RefusesClustersTheAdapterWasTrainedOn) {

@@ -9,8 +9,6 @@
 #include "gonogo/sim/loop/onnx_policy.h"
 #include "gonogo/sim/testing/public_robots.h"
 #include "gonogo/study/describe/deploy_facts.h"
-#include "gonogo/study/describe/flat_yaml.h"
-#include "gonogo/study/describe/observation_guess.h"
 
 namespace gonogo::study {
 namespace {

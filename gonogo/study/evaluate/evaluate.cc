@@ -2,22 +2,23 @@
 #include "gonogo/study/evaluate/evaluate.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <map>
 #include <optional>
 #include <set>
 
+#include <nlohmann/json.hpp>
+
 #include "gonogo/base/check.h"
-#include "gonogo/base/parallel/parallel.h"
-#include "gonogo/base/parallel/team.h"
-#include "gonogo/io/sha256.h"
+#include "gonogo/io/json/json.h"
+#include "gonogo/sim/episode/episode_json.h"
 #include "gonogo/study/episode.h"
-#include "gonogo/study/evaluate/episode_log.h"
-#include "gonogo/study/ranks/site_shelf.h"
+#include "gonogo/study/ranks/number_bytes.h"
 
 namespace gonogo::study {
 namespace {
+
+using nlohmann::json;
 
 /// To the millimetre: what a plot can show, and few digits in files.
 robot::Point2 Rounded(robot::Point2 p) {
@@ -67,16 +68,6 @@ Status Check(const Site& site, const std::vector<Method>& methods, const Evaluat
   return {};
 }
 
-/// Episodes that are still to run, with the site of each seed made once: all of them when the
-/// ground is the same, those of one seed after the other when every seed has its own.
-std::vector<std::pair<std::uint64_t, std::vector<std::size_t>>> ByGround(
-    const Site& site, const std::vector<EpisodeRecord>& episodes,
-    const std::vector<std::size_t>& missing) {
-  std::map<std::uint64_t, std::vector<std::size_t>> groups;
-  for (const std::size_t i : missing) groups[site.by_seed ? episodes[i].seed : 0].push_back(i);
-  return {groups.begin(), groups.end()};
-}
-
 std::vector<EpisodeRecord> Enumerate(std::size_t methods, std::size_t targets,
                                      const EvaluationPlan& plan) {
   std::vector<EpisodeRecord> records;
@@ -92,56 +83,37 @@ std::vector<EpisodeRecord> Enumerate(std::size_t methods, std::size_t targets,
   return records;
 }
 
-/// Hashes of what decides the episodes besides their seeds.
-Result<Identity> IdentityOf(const Site& site, const std::vector<Method>& methods) {
-  const std::string fingerprint = GONOGO_TRY(SiteFingerprint(site));
-  std::string names;
-  for (const Method& method : methods) names += method.identity + "\n";
-  return Identity{{"site", io::Sha256Hex(fingerprint)}, {"methods", io::Sha256Hex(names)}};
+/// What came of an episode, as it is kept and as it travels between ranks; doubles keep all bits.
+std::string Encode(const EpisodeRecord& record) {
+  json path = json::array();
+  for (const robot::Point2& p : record.path_S) {
+    path.push_back(p.x);
+    path.push_back(p.y);
+  }
+  return Cbor({{"result", record.result},
+               {"reasons", record.reasons},
+               {"active", record.active},
+               {"path", std::move(path)}});
 }
 
-/// Runs the episodes on all ranks of a team. Which of them are `missing` only rank 0 knows.
-Status ShareEpisodes(const Site& site, const std::vector<Method>& methods,
-                     const std::vector<std::size_t>& missing, EpisodeLog* log,
-                     const Execution& execution, Evaluation& done) {
-  const std::set<std::size_t> to_run(missing.begin(), missing.end());
-  const auto method_of = [&](const EpisodeRecord& record) -> const Method& {
-    return methods[record.method];
-  };
-  const Identity identity = GONOGO_TRY(IdentityOf(site, methods));
-  TeamWork work{.what = "episodes",
-                .identity = identity,
-                .count = done.episodes.size(),
-                .at_once = ResolveJobs(execution.jobs)};
-  SiteShelf shelf(site, static_cast<std::size_t>(work.at_once) + 1);
-  work.kept = [&](std::size_t i) {
-    return to_run.contains(i) ? std::nullopt : std::optional(EncodeEpisode(done.episodes[i]));
-  };
-  work.make = [&](std::size_t i, const std::stop_token& stop) -> Result<std::string> {
-    if (stop.stop_requested()) return Error{ErrorKind::kInterrupted, "stopped"};
-    EpisodeRecord record = done.episodes[i];
-    const std::shared_ptr<const Site> here = GONOGO_TRY(shelf.Get(record.seed));
-    GONOGO_TRY(RunEpisode(*here, method_of(record), done.targets[record.target], record));
-    return EncodeEpisode(record);
-  };
-  work.keep = [&](std::size_t i, const std::string& bytes) {
-    EpisodeRecord record = done.episodes[i];
-    GONOGO_CHECK(DecodeEpisode(bytes, record));
-    return log == nullptr
-               ? Status()
-               : log->Append(method_of(record).identity, done.targets[record.target], record);
-  };
-  const Result<std::vector<std::string>> all = execution.team->Run(work, execution);
-  if (!all.ok() && all.error().kind == ErrorKind::kInterrupted) {
-    return Error{ErrorKind::kInterrupted,
-                 fmt::format("interrupted ({}); the same command goes on", all.error().message)};
+/// Completes `record`; false when the bytes are not those of an episode.
+bool Decode(std::string_view bytes, EpisodeRecord& record) {
+  const std::optional<json> parsed = io::ParseCbor(bytes);
+  if (!parsed) return false;
+  try {
+    const auto path = parsed->at("path").get<std::vector<double>>();
+    parsed->at("result").get_to(record.result);
+    for (std::size_t i = 0; i < record.reasons.size(); ++i) {
+      io::TakeWhole(parsed->at("reasons").at(i), record.reasons[i]);
+    }
+    io::TakeWhole(parsed->at("active"), record.active);
+    for (std::size_t i = 0; i + 1 < path.size(); i += 2) {
+      record.path_S.push_back({path[i], path[i + 1]});
+    }
+    return true;
+  } catch (const json::exception&) {
+    return false;
   }
-  if (!all.ok()) return all.error();
-  for (std::size_t i = 0; i < done.episodes.size(); ++i) {
-    done.episodes[i].path_S.clear();
-    GONOGO_CHECK(DecodeEpisode(all.value()[i], done.episodes[i]));
-  }
-  return {};
 }
 
 }  // namespace
@@ -164,44 +136,22 @@ Result<Evaluation> RunEvaluation(const Site& site, const std::vector<Method>& me
   Evaluation done{.robot = site.robot.name, .plan = plan, .targets = targets};
   for (const Method& method : methods) done.methods.push_back(method.name);
   done.episodes = Enumerate(methods.size(), targets.size(), plan);
-  std::vector<std::size_t> missing;
-  for (std::size_t i = 0; i < done.episodes.size(); ++i) {
-    EpisodeRecord& record = done.episodes[i];
-    const bool found = log != nullptr &&
-                       log->Find(methods[record.method].identity, targets[record.target], record);
-    if (!found) missing.push_back(i);
+  EpisodeRun run{.site = site, .targets = targets};
+  for (const Method& method : methods) run.controllers.push_back(method.identity);
+  for (const EpisodeRecord& record : done.episodes) {
+    run.units.push_back({record.method, record.seed, record.target, record.trial});
   }
-  if (execution.team != nullptr) {
-    GONOGO_TRY(ShareEpisodes(site, methods, missing, log, execution, done));
-    return done;
-  }
-  std::atomic<std::size_t> finished = done.episodes.size() - missing.size();
-  if (missing.empty() && execution.progress) execution.progress(finished, done.episodes.size());
-  for (const auto& [seed, group] : ByGround(site, done.episodes, missing)) {
-    if (execution.stop.stop_requested()) break;
-    const Site here = GONOGO_TRY(SiteOf(site, seed));
-    std::vector<Status> outcomes(group.size());
-    ParallelFor(execution.jobs, group.size(), [&, &ids = group](std::size_t i) {
-      if (execution.stop.stop_requested()) return;
-      EpisodeRecord& record = done.episodes[ids[i]];
-      const Method& method = methods[record.method];
-      const robot::Point2 target = targets[record.target];
-      outcomes[i] = RunEpisode(here, method, target, record);
-      if (outcomes[i].ok() && log != nullptr) {
-        outcomes[i] = log->Append(method.identity, target, record);
-      }
-      const std::size_t count = ++finished;
-      if (execution.progress) execution.progress(count, done.episodes.size());
-    });
-    for (const Status& outcome : outcomes) {
-      if (!outcome.ok()) return outcome.error();
-    }
-  }
-  if (execution.stop.stop_requested()) {
-    return Error{ErrorKind::kInterrupted,
-                 fmt::format("interrupted after {} of {} episodes; the same command goes on",
-                             finished.load(), done.episodes.size())};
-  }
+  run.make = [&](const Site& here, const EpisodeUnit& unit) -> Result<std::string> {
+    EpisodeRecord record{.seed = unit.seed, .target = unit.target, .trial = unit.trial};
+    GONOGO_TRY(RunEpisode(here, methods[unit.controller], targets[unit.target], record));
+    return Encode(record);
+  };
+  run.is_whole = [](std::string_view bytes) {
+    EpisodeRecord ignored;
+    return Decode(bytes, ignored);
+  };
+  const std::vector<std::string> all = GONOGO_TRY(RunEpisodes(run, log, execution));
+  for (std::size_t i = 0; i < all.size(); ++i) GONOGO_CHECK(Decode(all[i], done.episodes[i]));
   return done;
 }
 
@@ -228,6 +178,74 @@ Evaluation Restrict(const Evaluation& evaluation, const std::vector<std::string>
     }
   }
   return part;
+}
+
+namespace {
+
+/// Methods by site and name, each opened once.
+class MethodShelf {
+ public:
+  Status Open(std::size_t index, const EvaluationSite& at, const std::vector<std::string>& names,
+              const std::vector<std::string>& settings) {
+    for (const std::string& name : names) {
+      if (methods_.contains({index, name})) continue;
+      Method method = GONOGO_TRY(OpenMethod(name, at.site.robot, at.models, settings));
+      methods_.emplace(std::pair{index, name}, std::move(method));
+    }
+    return {};
+  }
+  [[nodiscard]] std::vector<Method> Take(const EvaluationBlock& block) const {
+    std::vector<Method> methods;
+    for (const std::string& name : block.methods)
+      methods.push_back(methods_.at({block.site, name}));
+    return methods;
+  }
+
+ private:
+  std::map<std::pair<std::size_t, std::string>, Method> methods_;
+};
+
+}  // namespace
+
+std::size_t EvaluationBlock::episodes(const EvaluationSite& at) const {
+  const auto family = at.site.robot.task.targets.find(plan.family);
+  if (family == at.site.robot.task.targets.end()) return 0;
+  return methods.size() * plan.seeds.size() * family->second.size() *
+         static_cast<std::size_t>(plan.trials);
+}
+
+Result<std::vector<Evaluation>> RunBlocks(std::span<const EvaluationSite> sites,
+                                          std::span<const EvaluationBlock> blocks,
+                                          const std::vector<std::string>& settings,
+                                          const std::filesystem::path& folder,
+                                          const Execution& execution) {
+  MethodShelf shelf;
+  std::size_t total = 0;
+  for (const EvaluationBlock& block : blocks) {
+    GONOGO_CHECK(block.site < sites.size());
+    GONOGO_TRY(shelf.Open(block.site, sites[block.site], block.methods, settings));
+    total += block.episodes(sites[block.site]);
+  }
+  std::vector<EpisodeLog> logs;
+  for (const EvaluationSite& at : sites) {
+    EpisodeLog log = GONOGO_TRY(EpisodeLog::Open(folder, at.site));
+    logs.push_back(std::move(log));
+  }
+  std::vector<Evaluation> evaluations;
+  std::size_t before = 0;
+  for (const EvaluationBlock& block : blocks) {
+    Execution run = execution;
+    if (execution.progress) {
+      run.progress = [&](std::size_t done, std::size_t) {
+        execution.progress(before + done, total);
+      };
+    }
+    Evaluation evaluation = GONOGO_TRY(RunEvaluation(sites[block.site].site, shelf.Take(block),
+                                                     block.plan, &logs[block.site], run));
+    evaluations.push_back(std::move(evaluation));
+    before += block.episodes(sites[block.site]);
+  }
+  return evaluations;
 }
 
 }  // namespace gonogo::study

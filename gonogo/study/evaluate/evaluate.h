@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <span>
 #include <string>
@@ -12,11 +13,10 @@
 #include "gonogo/base/result.h"
 #include "gonogo/sim/episode/target_run.h"
 #include "gonogo/study/methods.h"
+#include "gonogo/study/ranks/episode_runner.h"
 #include "gonogo/study/site.h"
 
 namespace gonogo::study {
-
-class EpisodeLog;
 
 /// Methods x seeds x targets x trials; every method starts every episode from the same state.
 struct EvaluationPlan {
@@ -74,5 +74,28 @@ struct Evaluation {
 [[nodiscard]] Evaluation Restrict(const Evaluation& evaluation,
                                   const std::vector<std::string>& methods,
                                   const std::function<bool(const EpisodeRecord&)>& keep);
+
+/// A robot to evaluate on.
+struct EvaluationSite {
+  Site site;
+  std::filesystem::path models;  ///< where `gonogo identify` wrote
+};
+
+/// One comparison of a run: on which of the sites, what, and who, the reference first.
+struct EvaluationBlock {
+  std::size_t site = 0;
+  EvaluationPlan plan;
+  std::vector<std::string> methods;
+
+  [[nodiscard]] std::size_t episodes(const EvaluationSite& at) const;
+};
+
+/// Runs all blocks. Finished episodes are kept in `folder`, one log per robot, and never run again.
+/// Every method is opened before the first episode, so that a wrong name costs no time.
+[[nodiscard]] Result<std::vector<Evaluation>> RunBlocks(std::span<const EvaluationSite> sites,
+                                                        std::span<const EvaluationBlock> blocks,
+                                                        const std::vector<std::string>& settings,
+                                                        const std::filesystem::path& folder,
+                                                        const Execution& execution);
 
 }  // namespace gonogo::study

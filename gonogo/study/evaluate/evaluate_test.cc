@@ -4,8 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gonogo/io/file.h"
-#include "gonogo/study/evaluate/episode_log.h"
 #include "gonogo/study/evaluate/episode_table.h"
 #include "gonogo/study/methods.h"
 #include "gonogo/study/testing/still_site.h"
@@ -28,10 +26,7 @@ class EvaluationTest : public ::testing::Test {
   Result<Evaluation> Run(const Execution& execution, EpisodeLog* log = nullptr) {
     return RunEvaluation(site_, TwoMethods(site_), plan_, log, execution);
   }
-  EpisodeLog OpenLog() {
-    EXPECT_TRUE(io::MakeDirectory(folder_).ok());
-    return EpisodeLog::Open(folder_ / "episodes.log", "site").value();
-  }
+  EpisodeLog OpenLog() { return EpisodeLog::Open(folder_, site_).value(); }
 
   Site site_ = StillGo2();
   EvaluationPlan plan_{.family = "two", .seeds = {7, 8}, .trials = 2};
@@ -108,22 +103,24 @@ TEST_F(EvaluationTest, GivesTheSameBytesForAnyJobsAndAfterAnInterruption) {
 }
 
 TEST_F(EvaluationTest, OtherSettingsTargetsOrTrialsAreOtherEpisodes) {
-  EpisodeRecord record{.seed = 1, .target = 0, .trial = 0};
-  record.result.work_j = 12.5;
+  const std::vector<robot::Point2> targets{{1.0, 0.0}, {1.0, 0.1}};
+  const EpisodeRun run{.site = site_,
+                       .targets = targets,
+                       .controllers = {"vgcc vgcc.gain=0.5", "vgcc vgcc.gain=0.3"}};
+  const EpisodeUnit unit{.controller = 0, .seed = 1, .target = 0, .trial = 0};
   {
     EpisodeLog log = OpenLog();
-    ASSERT_TRUE(log.Append("vgcc vgcc.gain=0.5", {1.0, 0.0}, record).ok());
+    ASSERT_TRUE(log.Append(run, unit, "what came of it").ok());
   }
   std::optional<EpisodeLog> again = OpenLog();
-  EpisodeRecord same{.seed = 1, .target = 0, .trial = 0};
-  EXPECT_TRUE(again->Find("vgcc vgcc.gain=0.5", {1.0, 0.0}, same));
-  EXPECT_EQ(same.result.work_j, 12.5);
-  EpisodeRecord other{.seed = 1, .target = 0, .trial = 1};
-  EXPECT_FALSE(again->Find("vgcc vgcc.gain=0.5", {1.0, 0.0}, other));
-  EXPECT_FALSE(again->Find("vgcc vgcc.gain=0.3", {1.0, 0.0}, same));
-  EXPECT_FALSE(again->Find("vgcc vgcc.gain=0.5", {1.0, 0.1}, same));
+  EXPECT_EQ(again->Find(run, unit), "what came of it");
+  EXPECT_FALSE(again->Find(run, {.seed = 1, .trial = 1}));
+  EXPECT_FALSE(again->Find(run, {.seed = 2}));
+  EXPECT_FALSE(again->Find(run, {.controller = 1, .seed = 1}));
+  EXPECT_FALSE(again->Find(run, {.seed = 1, .target = 1}));
   again.reset();
-  const Result<EpisodeLog> elsewhere = EpisodeLog::Open(folder_ / "episodes.log", "other site");
+  site_.sha256.policy = "another";
+  const Result<EpisodeLog> elsewhere = EpisodeLog::Open(folder_, site_);
   ASSERT_FALSE(elsewhere.ok());
   EXPECT_THAT(elsewhere.error().message, testing::HasSubstr("another run"));
 }

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "gonogo/study/evaluate/iso_time.h"
 #include "gonogo/study/evaluate/rescue.h"
 #include "gonogo/study/evaluate/scale_oracle.h"
 

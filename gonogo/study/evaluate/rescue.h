@@ -7,7 +7,6 @@
 
 #include "gonogo/sim/episode/episode_record.h"
 #include "gonogo/study/evaluate/evaluate.h"
-#include "gonogo/study/evaluate/evaluation_run.h"
 
 namespace gonogo::study {
 

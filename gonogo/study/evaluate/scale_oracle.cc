@@ -85,4 +85,73 @@ ScaleOracle FindScaleOracle(const Evaluation& evaluation, const std::vector<std:
   return oracle;
 }
 
+namespace {
+
+/// Mean time and cost of transport of a method over the starts `rows`.
+TimeCot MeanPoint(std::span<const EpisodeRecord> episodes, std::span<const std::size_t> rows) {
+  TimeCot mean;
+  for (const std::size_t i : rows) {
+    mean.time_s += episodes[i].result.time_s / static_cast<double>(rows.size());
+    mean.cot += episodes[i].result.cot / static_cast<double>(rows.size());
+  }
+  return mean;
+}
+
+IsoTime Compare(const Evaluation& evaluation, std::size_t method,
+                const std::vector<std::size_t>& frontier, std::span<const std::size_t> rows) {
+  std::vector<TimeCot> points;
+  for (const std::size_t m : frontier) points.push_back(MeanPoint(evaluation.Episodes(m), rows));
+  const TimeCot own = MeanPoint(evaluation.Episodes(method), rows);
+  return {.method = evaluation.methods[method],
+          .time_s = own.time_s,
+          .cot = own.cot,
+          .frontier_cot = CotAt(std::move(points), own.time_s)};
+}
+
+}  // namespace
+
+std::optional<double> CotAt(std::vector<TimeCot> frontier, double time_s) {
+  std::sort(frontier.begin(), frontier.end(),
+            [](const TimeCot& a, const TimeCot& b) { return a.time_s < b.time_s; });
+  for (std::size_t i = 0; i + 1 < frontier.size(); ++i) {
+    const TimeCot& left = frontier[i];
+    const TimeCot& right = frontier[i + 1];
+    if (time_s < left.time_s || time_s > right.time_s) continue;
+    const double span = right.time_s - left.time_s;
+    const double share = span > 0.0 ? (time_s - left.time_s) / span : 0.0;
+    return left.cot + share * (right.cot - left.cot);
+  }
+  return std::nullopt;
+}
+
+std::vector<IsoTime> CompareAtEqualTime(const Evaluation& evaluation,
+                                        const std::vector<std::string>& frontier,
+                                        const RngStream& stream) {
+  GONOGO_CHECK(frontier.size() >= 2);
+  std::vector<std::size_t> scales;
+  for (const std::string& name : frontier) scales.push_back(evaluation.Find(name));
+  const std::size_t starts = evaluation.Episodes(0).size();
+  std::vector<std::size_t> all(starts);
+  for (std::size_t i = 0; i < starts; ++i) all[i] = i;
+  std::vector<IsoTime> compared;
+  for (std::size_t m = 0; m < evaluation.methods.size(); ++m) {
+    if (std::find(scales.begin(), scales.end(), m) != scales.end()) continue;
+    IsoTime point = Compare(evaluation, m, scales, all);
+    std::vector<double> excesses;
+    std::vector<std::size_t> rows(starts);
+    Rng rng = stream.Generator();
+    for (int b = 0; b < kResamples; ++b) {
+      for (std::size_t& row : rows) row = rng.Below(starts);
+      if (const auto excess = Compare(evaluation, m, scales, rows).excess()) {
+        excesses.push_back(*excess);
+      }
+    }
+    if (excesses.size() == kResamples) {
+      point.interval = stats::PercentileInterval(excesses, kLevel);
+    }
+    compared.push_back(std::move(point));
+  }
+  return compared;
+}
+
 }  // namespace gonogo::study

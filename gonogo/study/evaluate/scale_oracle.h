@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,5 +33,36 @@ struct ScaleOracle {
 [[nodiscard]] ScaleOracle FindScaleOracle(const Evaluation& evaluation,
                                           const std::vector<std::string>& methods,
                                           const RngStream& stream);
+
+/// Mean completion time and mean cost of transport.
+struct TimeCot {
+  double time_s = 0.0;
+  double cot = 0.0;
+};
+
+/// Cost of transport of a frontier at a time, linear between neighbours; nothing outside them.
+[[nodiscard]] std::optional<double> CotAt(std::vector<TimeCot> frontier, double time_s);
+
+/// A method against the frontier of fixed scales at the method's own mean completion time.
+struct IsoTime {
+  std::string method;
+  double time_s = 0.0;
+  double cot = 0.0;
+  /// Cost of transport of the frontier at that time, linear between neighbouring scales; nothing
+  /// where the method is faster or slower than all of them.
+  std::optional<double> frontier_cot;
+  /// Of cot / frontier_cot - 1, resampling starts for all methods together: descriptive. Nothing if
+  /// a resample leaves the range of the frontier.
+  std::optional<stats::Interval> interval;
+
+  [[nodiscard]] std::optional<double> excess() const {
+    return frontier_cot ? std::optional(cot / *frontier_cot - 1.0) : std::nullopt;
+  }
+};
+
+/// `frontier` names at least two methods of the evaluation; the others are compared with them.
+[[nodiscard]] std::vector<IsoTime> CompareAtEqualTime(const Evaluation& evaluation,
+                                                      const std::vector<std::string>& frontier,
+                                                      const RngStream& stream);
 
 }  // namespace gonogo::study

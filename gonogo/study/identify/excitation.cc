@@ -2,7 +2,6 @@
 #include "gonogo/study/identify/excitation.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <optional>
 #include <system_error>
@@ -10,12 +9,13 @@
 #include <nlohmann/json.hpp>
 
 #include "gonogo/base/parallel/parallel.h"
-#include "gonogo/base/parallel/team.h"
+#include "gonogo/base/parallel/run_units.h"
 #include "gonogo/io/file.h"
 #include "gonogo/io/run_folder.h"
 #include "gonogo/io/sha256.h"
 #include "gonogo/response/data/excitation_file.h"
 #include "gonogo/sim/loop/closed_loop.h"
+#include "gonogo/sim/model/engine.h"
 #include "gonogo/study/ranks/number_bytes.h"
 #include "gonogo/study/ranks/root_files.h"
 
@@ -140,11 +140,11 @@ Result<Identity> IdentityOf(const robot::RobotSpec& robot, const std::string& pr
                   {"robot", io::Sha256Hex(description + model)}};
 }
 
-/// Runs the environments on all ranks of a team; rank 0 writes their parts.
-Status ShareEnvironments(const std::shared_ptr<const sim::World>& world,
-                         const std::shared_ptr<const robot::Policy>& policy,
-                         const ExcitationOptions& options, const std::filesystem::path& folder,
-                         const std::string& provenance, const Execution& execution) {
+/// Runs the environments that have no part yet and writes it.
+Status RunEnvironments(const std::shared_ptr<const sim::World>& world,
+                       const std::shared_ptr<const robot::Policy>& policy,
+                       const ExcitationOptions& options, const std::filesystem::path& folder,
+                       const std::string& provenance, const Execution& execution) {
   const auto envs = static_cast<std::size_t>(options.envs);
   const auto parts = GONOGO_TRY(OnRoot<std::vector<bool>>(
       execution, "excitation", [&] { return FindParts(folder, provenance, envs); }));
@@ -164,7 +164,7 @@ Status ShareEnvironments(const std::shared_ptr<const sim::World>& world,
     return WritePart(PartFile(folder, static_cast<int>(i)), world->spec(), provenance,
                      Decode(bytes, world->spec()));
   };
-  const Result<std::vector<std::string>> done = execution.team->Run(work, execution);
+  const Result<std::vector<std::string>> done = RunUnits(work, execution);
   if (done.ok()) return {};
   if (done.error().kind != ErrorKind::kInterrupted) return done.error();
   return Error{ErrorKind::kInterrupted,
@@ -208,6 +208,7 @@ robot::Command DrawCommand(const robot::CommandBox& box, const ExcitationOptions
 
 std::string ExcitationProvenance(const sim::World& world, const ExcitationOptions& options) {
   nlohmann::json run{{"robot", world.spec().name},
+                     {"engine", sim::EngineVersion()},
                      {"terrain", world.terrain().name},
                      {"policy_sha256", options.policy_sha256},
                      {"envs", options.envs},
@@ -267,42 +268,11 @@ Status CollectExcitation(const std::shared_ptr<const sim::World>& world,
   if (complete) return AwaitRootFiles(execution, {file});
   const std::filesystem::path folder = file.string() + ".parts";
   GONOGO_TRY(io::OpenRunFolder(folder));
-  if (execution.team != nullptr) {
-    GONOGO_TRY(ShareEnvironments(world, policy, options, folder, provenance, execution));
-    if (execution.team->is_root()) {
-      GONOGO_TRY(Merge(folder, file, world->spec(), provenance, options.envs));
-    }
-    return AwaitRootFiles(execution, {file});
+  GONOGO_TRY(RunEnvironments(world, policy, options, folder, provenance, execution));
+  if (execution.team == nullptr || execution.team->is_root()) {
+    GONOGO_TRY(Merge(folder, file, world->spec(), provenance, options.envs));
   }
-  const auto envs = static_cast<std::size_t>(options.envs);
-  std::vector<std::optional<Error>> errors(envs);
-  std::atomic<std::size_t> done = 0;
-  ParallelFor(execution.jobs, envs, [&](std::size_t i) {
-    if (execution.stop.stop_requested()) return;
-    const int env = static_cast<int>(i);
-    const std::filesystem::path part = PartFile(folder, env);
-    const Result<bool> kept = IsDone(part, provenance);
-    if (!kept.ok()) {
-      errors[i] = kept.error();
-    } else if (!kept.value()) {
-      const Result<ExcitationLog> log = Excite(world, policy, options, env);
-      const Status written =
-          log.ok() ? WritePart(part, world->spec(), provenance, log.value()) : Status(log.error());
-      if (!written.ok()) errors[i] = written.error();
-    }
-    const std::size_t finished = ++done;
-    if (kept.ok() && kept.value() && finished < envs) return;
-    if (execution.progress) execution.progress(finished, envs);
-  });
-  for (const std::optional<Error>& error : errors) {
-    if (error) return *error;
-  }
-  if (execution.stop.stop_requested()) {
-    return Error{ErrorKind::kInterrupted,
-                 fmt::format("{} of {} environments are kept in {}; the same command resumes",
-                             done.load(), envs, folder.string())};
-  }
-  return Merge(folder, file, world->spec(), provenance, options.envs);
+  return AwaitRootFiles(execution, {file});
 }
 
 }  // namespace gonogo::study

@@ -4,12 +4,13 @@
 #include <algorithm>
 #include <optional>
 
+#include "gonogo/base/parallel/team.h"
 #include "gonogo/io/file.h"
 #include "gonogo/io/run_folder.h"
 #include "gonogo/io/sha256.h"
 #include "gonogo/response/data/excitation_file.h"
 #include "gonogo/response/models/model_file.h"
-#include "gonogo/study/identify/model_tasks.h"
+#include "gonogo/study/ranks/number_bytes.h"
 #include "gonogo/study/ranks/root_files.h"
 
 namespace gonogo::study {
@@ -163,6 +164,45 @@ Result<response::IdentifiedMacro> ObtainMacro(const Job& job) {
   return macro;
 }
 
+/// A model that may have to be trained.
+struct ModelTask {
+  std::string file;  ///< stem in the folder
+  std::function<bool()> is_kept;
+  std::function<Result<response::ModelBytes>(const Execution&)> train;
+};
+
+/// Trains the models that are not kept in `folder`, one rank one model, its members on the threads
+/// of that rank. Afterwards all are kept and every rank can read them.
+Status TrainOnTeam(const std::vector<ModelTask>& tasks, const Identity& identity,
+                   const std::filesystem::path& folder, const Execution& execution) {
+  const auto kept =
+      GONOGO_TRY(OnRoot<std::vector<bool>>(execution, "models", [&]() -> Result<std::vector<bool>> {
+        std::vector<bool> found;
+        for (const ModelTask& task : tasks) found.push_back(task.is_kept());
+        return found;
+      }));
+  TeamWork work{.what = "models", .identity = identity, .count = tasks.size(), .everywhere = false};
+  work.kept = [&](std::size_t i) { return kept[i] ? std::optional(std::string()) : std::nullopt; };
+  work.make = [&](std::size_t i, const std::stop_token& stop) -> Result<std::string> {
+    const response::ModelBytes bytes =
+        GONOGO_TRY(tasks[i].train({.jobs = execution.jobs, .stop = stop}));
+    return Cbor({{"onnx", Binary(bytes.onnx.data(), bytes.onnx.size())}, {"json", bytes.json}});
+  };
+  work.keep = [&](std::size_t i, const std::string& sent) {
+    const nlohmann::json value = nlohmann::json::from_cbor(sent);
+    const auto onnx = Numbers<char>(value.at("onnx"));
+    return response::WriteModel(folder / tasks[i].file,
+                                {{onnx.begin(), onnx.end()}, value.at("json").get<std::string>()});
+  };
+  GONOGO_TRY(execution.team->Run(work, execution));
+  std::vector<std::filesystem::path> files;
+  for (const ModelTask& task : tasks) {
+    files.push_back(folder / (task.file + ".onnx"));
+    files.push_back(folder / (task.file + ".json"));
+  }
+  return AwaitRootFiles(execution, files);
+}
+
 /// On a team all models are trained at once, the large ensembles first; the stages after this find
 /// them kept.
 Status TrainTogether(const Job& job) {
@@ -229,7 +269,7 @@ Result<IdentifyResult> Identify(const Site& site, const IdentifyOptions& options
   GONOGO_TRY(io::OpenRunFolder(folder));
   Job job{site, options, folder, execution, stage, {}, {}};
   ExcitationOptions excitation = options.excitation;
-  excitation.policy_sha256 = site.policy_sha256;
+  excitation.policy_sha256 = site.sha256.policy;
   excitation.conditions = site.conditions;
   const std::filesystem::path file = folder / "excitation.h5";
   GONOGO_TRY(

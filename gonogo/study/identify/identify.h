@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gonogo/base/parallel/execution.h"
 #include "gonogo/response/identify/identify_macro.h"
 #include "gonogo/response/identify/identify_response.h"
 #include "gonogo/response/models/value_model.h"

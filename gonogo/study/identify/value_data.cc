@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/study/identify/value_data.h"
 
-#include <atomic>
-#include <optional>
-
 #include "gonogo/base/parallel/parallel.h"
-#include "gonogo/base/parallel/team.h"
+#include "gonogo/base/parallel/run_units.h"
 #include "gonogo/sim/episode/target_run.h"
 #include "gonogo/study/episode.h"
 #include "gonogo/study/ranks/number_bytes.h"
@@ -75,26 +72,6 @@ ValueLog DecodeSamples(const std::string& bytes) {
   return log;
 }
 
-/// Runs the episodes on all ranks of a team; every rank gets all samples.
-Result<ValueLog> ShareEpisodes(const Site& site, const ValueDataOptions& options,
-                               const std::vector<robot::Point2>& targets,
-                               const Execution& execution) {
-  TeamWork work{.what = "episodes of mixed controllers",
-                .identity = {{"policy", site.policy_sha256}},
-                .count = static_cast<std::size_t>(options.episodes),
-                .at_once = ResolveJobs(execution.jobs)};
-  work.make = [&](std::size_t i, const std::stop_token& stop) -> Result<std::string> {
-    if (stop.stop_requested()) return Error{ErrorKind::kInterrupted, "stopped"};
-    const ValueLog log = GONOGO_TRY(RunOne(site, options, targets, i));
-    return EncodeSamples(log);
-  };
-  const std::vector<std::string> all = GONOGO_TRY(execution.team->Run(work, execution));
-  ValueLog log;
-  log.observation_size = site.robot.observation_size();
-  for (const std::string& bytes : all) AppendTo(DecodeSamples(bytes), log);
-  return log;
-}
-
 }  // namespace
 
 Result<ValueLog> CollectValueData(const Site& site, const ValueDataOptions& options,
@@ -103,23 +80,19 @@ Result<ValueLog> CollectValueData(const Site& site, const ValueDataOptions& opti
   if (family == site.robot.task.targets.end() || family->second.empty()) {
     return UsageError("{}: has no target family \"{}\"", site.robot.file.string(), options.family);
   }
-  if (execution.team != nullptr) return ShareEpisodes(site, options, family->second, execution);
-  const auto count = static_cast<std::size_t>(options.episodes);
-  std::vector<std::optional<Result<ValueLog>>> parts(count);
-  std::atomic<std::size_t> done = 0;
-  ParallelFor(execution.jobs, count, [&](std::size_t episode) {
-    if (execution.stop.stop_requested()) return;
-    parts[episode] = RunOne(site, options, family->second, episode);
-    const std::size_t finished = ++done;
-    if (execution.progress) execution.progress(finished, count);
-  });
+  TeamWork work{.what = "episodes of mixed controllers",
+                .identity = {{"policy", site.sha256.policy}},
+                .count = static_cast<std::size_t>(options.episodes),
+                .at_once = ResolveJobs(execution.jobs)};
+  work.make = [&](std::size_t i, const std::stop_token& stop) -> Result<std::string> {
+    if (stop.stop_requested()) return Error{ErrorKind::kInterrupted, "stopped"};
+    const ValueLog log = GONOGO_TRY(RunOne(site, options, family->second, i));
+    return EncodeSamples(log);
+  };
+  const std::vector<std::string> all = GONOGO_TRY(RunUnits(work, execution));
   ValueLog log;
   log.observation_size = site.robot.observation_size();
-  for (const std::optional<Result<ValueLog>>& part : parts) {
-    if (!part) return Error{ErrorKind::kInterrupted, "collecting value data was interrupted"};
-    if (!part->ok()) return part->error();
-    AppendTo(part->value(), log);
-  }
+  for (const std::string& bytes : all) AppendTo(DecodeSamples(bytes), log);
   return log;
 }
 

@@ -33,7 +33,7 @@ inline Site StillGo2() {
   site.robot.task.horizon_s = 0.4;
   site.robot.task.targets["two"] = {{1.0, 0.0}, {0.0, 1.0}};
   site.policy = std::make_shared<StillPolicy>(site.robot);
-  site.policy_sha256 = "still";
+  site.sha256.policy = "still";
   site.world = sim::World::Create(site.robot, sim::FlatTerrain()).value();
   return site;
 }

@@ -1,4 +1,4 @@
-// The scene as the page carries it (gonogo/report/scene.h), with its numbers decoded.
+// The scene as the page carries it (gonogo/report/viewer/scene.h), with its numbers decoded.
 
 /** Little-endian float32 values from base64 (every machine that runs a browser is little-endian). */
 export function decodeFloats(base64) {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "gonogo/audit/learners/internal/dual_ridge.h"
 #include "gonogo/audit/learners/internal/ridge_sums.h"
 
 namespace gonogo::audit::internal {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "gonogo/audit/estimands/estimands.h"
 #include "gonogo/base/check.h"
@@ -197,6 +198,26 @@ double CertainAdvantage(const SmoothedGain& smoothed, const SmoothedGain& cross_
   }
   const double se = std::sqrt(squares / (clusters * (clusters - 1.0)));
   return std::max(0.0, cross_fit.point - smoothed.point - se);
+}
+
+std::vector<std::vector<std::size_t>> RandomHalves(std::size_t count, std::size_t halves,
+                                                   const RngStream& stream) {
+  std::vector<std::vector<std::size_t>> drawn;
+  for (std::size_t h = 0; h < halves; ++h) {
+    Rng rng = stream.Child(h).Generator();
+    std::vector<std::size_t> order = AllOf(count);
+    rng.Shuffle(std::span(order));
+    order.resize(std::max<std::size_t>(count / 2, 1));
+    std::sort(order.begin(), order.end());
+    drawn.push_back(std::move(order));
+  }
+  return drawn;
+}
+
+std::vector<std::size_t> AllOf(std::size_t count) {
+  std::vector<std::size_t> indices(count);
+  std::iota(indices.begin(), indices.end(), std::size_t{0});
+  return indices;
 }
 
 }  // namespace gonogo::audit

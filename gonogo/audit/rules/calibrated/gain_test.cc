@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "gonogo/audit/rules/calibrated/halves.h"
+#include "gonogo/audit/refit/audit_tasks.h"
 #include "gonogo/audit/rules/calibrated/terms.h"
 #include "gonogo/audit/testing/synthetic_refits.h"
 #include "gonogo/stats/moments.h"

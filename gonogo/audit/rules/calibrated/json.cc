@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "gonogo/audit/rules/violations/describe.h"
+#include "gonogo/audit/rules/violations/rate.h"
 #include "gonogo/base/number_text.h"
 
 namespace gonogo::audit {

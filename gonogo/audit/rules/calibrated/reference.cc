@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "gonogo/audit/estimands/fixed_reference.h"
+#include "gonogo/audit/estimands/estimands.h"
 #include "gonogo/base/check.h"
 
 namespace gonogo::audit {

@@ -5,10 +5,10 @@
 #include <array>
 #include <cmath>
 
-#include "gonogo/audit/rules/calibrated/halves.h"
+#include "gonogo/audit/rules/calibrated/gain.h"
 #include "gonogo/audit/rules/calibrated/terms.h"
-#include "gonogo/audit/rules/calibrated/widths.h"
-#include "gonogo/audit/rules/violations/net_rate.h"
+#include "gonogo/audit/rules/verdict.h"
+#include "gonogo/audit/rules/violations/rate.h"
 #include "gonogo/base/check.h"
 #include "gonogo/stats/moments.h"
 

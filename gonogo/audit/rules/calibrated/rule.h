@@ -6,10 +6,9 @@
 #include <span>
 
 #include "gonogo/audit/refit/refit.h"
-#include "gonogo/audit/rules/calibrated/rate.h"
 #include "gonogo/audit/rules/calibrated/reference.h"
 #include "gonogo/audit/rules/verdict.h"
-#include "gonogo/audit/rules/violations/upper_rate.h"
+#include "gonogo/audit/rules/violations/rate.h"
 #include "gonogo/base/rng.h"
 #include "gonogo/stats/interval.h"
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "gonogo/audit/rules/calibrated/halves.h"
+#include "gonogo/audit/rules/calibrated/gain.h"
 #include "gonogo/audit/testing/synthetic_refits.h"
 #include "gonogo/stats/moments.h"
 

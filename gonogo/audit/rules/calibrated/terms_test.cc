@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "gonogo/audit/rules/calibrated/halves.h"
+#include "gonogo/audit/rules/calibrated/gain.h"
 #include "gonogo/audit/testing/synthetic_refits.h"
 
 namespace gonogo::audit {

@@ -8,7 +8,6 @@
 
 #include <gtest/gtest.h>
 
-#include "gonogo/audit/rules/pairs/chosen_reference.h"
 #include "gonogo/audit/rules/pairs/rule.h"
 
 namespace gonogo::audit {

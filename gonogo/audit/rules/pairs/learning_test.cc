@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/audit/rules/pairs/learning.h"
-
 #include <gtest/gtest.h>
+
+#include "gonogo/audit/rules/pairs/rule.h"
 
 namespace gonogo::audit {
 namespace {

@@ -4,14 +4,24 @@
 #include <algorithm>
 #include <vector>
 
-#include "gonogo/audit/rules/calibrated/halves.h"
+#include "gonogo/audit/rules/calibrated/gain.h"
 #include "gonogo/audit/rules/calibrated/terms.h"
-#include "gonogo/audit/rules/calibrated/widths.h"
-#include "gonogo/audit/rules/pairs/chosen_reference.h"
-#include "gonogo/audit/rules/pairs/learning.h"
-#include "gonogo/audit/rules/violations/net_rate.h"
+#include "gonogo/audit/rules/pairs/channels.h"
+#include "gonogo/audit/rules/verdict.h"
+#include "gonogo/audit/rules/violations/rate.h"
 
 namespace gonogo::audit {
+
+double LearningCredit(double without_pair, double refits, std::size_t clusters, double se) {
+  if (clusters < kFewestForLearning) return 0.0;
+  const auto all = static_cast<double>(clusters);
+  const double seen = all * (1.0 - HeldOutProbability(clusters));
+  const double ahead = 1.0 / (all - 2.0) - 1.0 / all;
+  const double behind = 1.0 / seen - 1.0 / (all - 2.0);
+  const double credit = (without_pair - refits) * ahead / behind;
+  return std::clamp(credit, 0.0, kMostLearning * se);
+}
+
 namespace {
 
 PairGain BoundGain(const PairChannel& channel, const GainTerms& folds, const PairDesign& design,

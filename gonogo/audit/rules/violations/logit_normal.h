@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "gonogo/audit/rules/calibrated/rate.h"
+#include "gonogo/audit/rules/violations/rate.h"
 
 namespace gonogo::audit {
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/audit/rules/violations/net_rate.h"
-
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-#include "gonogo/audit/rules/violations/upper_rate.h"
+#include "gonogo/audit/rules/violations/rate.h"
 
 namespace gonogo::audit {
 namespace {

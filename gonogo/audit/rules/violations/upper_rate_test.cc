@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/audit/rules/violations/upper_rate.h"
-
 #include <cmath>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "gonogo/audit/rules/violations/logit_normal.h"
+#include "gonogo/audit/rules/violations/rate.h"
 #include "gonogo/stats/distributions.h"
 
 namespace gonogo::audit {

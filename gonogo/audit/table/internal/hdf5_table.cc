@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <type_traits>
 
 #include <fmt/ranges.h>
 
@@ -22,9 +23,8 @@ class Reader {
   Reader(const io::Hdf5File& file, const Protocol& protocol) : file_(file), protocol_(protocol) {}
 
   [[nodiscard]] Result<OutcomeTable> Read() {
-    for (const auto step :
-         {&Reader::ReadActions, &Reader::ReadQueries, &Reader::ReadOutcomes, &Reader::ReadOthers,
-          &Reader::ReadChoices, &Reader::ReadFeatures, &Reader::ReadDeclared}) {
+    for (const auto step : {&Reader::ReadActions, &Reader::ReadQueries, &Reader::ReadColumns,
+                            &Reader::ReadOthers, &Reader::ReadFeatures, &Reader::ReadDeclared}) {
       GONOGO_TRY((this->*step)());
     }
     NoteConstantColumns(table_);
@@ -34,22 +34,20 @@ class Reader {
  private:
   [[nodiscard]] Status ReadActions();
   [[nodiscard]] Status ReadQueries();
-  [[nodiscard]] Status ReadOutcomes();
-  [[nodiscard]] Status ReadLog();
-  [[nodiscard]] Status ReadAdapterCost();
+  [[nodiscard]] Status ReadColumns();
   [[nodiscard]] Status ReadOthers();
-  [[nodiscard]] Status ReadChoices();
   [[nodiscard]] Status ReadFeatures();
   [[nodiscard]] Status ReadDeclared();
 
   [[nodiscard]] Result<std::vector<std::string>> ReadNames(const std::string& dataset) const;
   [[nodiscard]] Status ExpectShape(const std::string& dataset, const Shape& expected) const;
   template <typename T>
-  [[nodiscard]] Status ReadCells(Column column, const std::string& dataset, bool required,
+  [[nodiscard]] Status ReadCells(Holds holds, const std::string& dataset,
                                  std::vector<T>& cells) const;
   template <typename T>
-  [[nodiscard]] Status ReadPerQuery(Column column, const std::string& dataset,
+  [[nodiscard]] Status ReadPerQuery(Holds holds, const std::string& dataset,
                                     std::vector<T>& values) const;
+  [[nodiscard]] std::string DatasetOf(const ColumnInfo& info) const;
   [[nodiscard]] Status ReadActionOfQueries(const std::string& dataset,
                                            std::vector<ActionIndex>& chosen) const;
   [[nodiscard]] Result<FeatureMatrix> ReadGroup(const std::string& dataset,
@@ -159,9 +157,7 @@ Status Reader::ReadQueries() {
 }
 
 template <typename T>
-Status Reader::ReadCells(Column column, const std::string& dataset, bool required,
-                         std::vector<T>& cells) const {
-  if (!required && !file_.Has(dataset)) return {};
+Status Reader::ReadCells(Holds holds, const std::string& dataset, std::vector<T>& cells) const {
   const std::size_t actions = file_actions_.size();
   GONOGO_TRY(ExpectShape(dataset, {order_.size(), actions}));
   const io::Array<double> read = GONOGO_TRY(file_.Read<double>(dataset));
@@ -169,7 +165,7 @@ Status Reader::ReadCells(Column column, const std::string& dataset, bool require
   for (std::size_t query = 0; query < order_.size(); ++query) {
     for (ActionIndex action = 0; action < actions; ++action) {
       const double value = read.values[order_[query] * actions + column_[action]];
-      if (const auto expected = Expected(column, value, action == kDirect)) {
+      if (const auto expected = Expected(holds, value, action == kDirect)) {
         return InputError("{}: {}[{},{}] (action '{}') is {}, expected {}", file_.name(), dataset,
                           order_[query], column_[action], table_.actions[action], value, *expected);
       }
@@ -179,16 +175,14 @@ Status Reader::ReadCells(Column column, const std::string& dataset, bool require
   return {};
 }
 
-/// One number per query, nothing where the file has none.
+/// One number per query.
 template <typename T>
-Status Reader::ReadPerQuery(Column column, const std::string& dataset,
-                            std::vector<T>& values) const {
-  if (!file_.Has(dataset)) return {};
+Status Reader::ReadPerQuery(Holds holds, const std::string& dataset, std::vector<T>& values) const {
   GONOGO_TRY(ExpectShape(dataset, {order_.size()}));
   const io::Array<double> read = GONOGO_TRY(file_.Read<double>(dataset));
   for (const std::size_t query : order_) {
     const double value = read.values[query];
-    if (const auto expected = Expected(column, value, false)) {
+    if (const auto expected = Expected(holds, value, false)) {
       return InputError("{}: {}[{}] is {}, expected {}", file_.name(), dataset, query, value,
                         *expected);
     }
@@ -197,30 +191,36 @@ Status Reader::ReadPerQuery(Column column, const std::string& dataset,
   return {};
 }
 
-Status Reader::ReadLog() {
-  LoggedOutcomes log;
-  GONOGO_TRY(ReadActionOfQueries("/action", log.action));
-  GONOGO_TRY(ReadPerQuery(Column::kCost, "/cost", log.cost));
-  GONOGO_TRY(ReadPerQuery(Column::kTime, "/time", log.time));
-  GONOGO_TRY(ReadPerQuery(Column::kSuccess, "/success", log.success));
-  GONOGO_TRY(ReadPerQuery(Column::kEligible, "/eligible", log.eligible));
-  GONOGO_TRY(ReadPerQuery(Column::kPropensity, "/" + protocol_.table.propensity, log.propensity));
-  table_.logged = std::move(log);
-  return ReadAdapterCost();
+/// Some columns have the name that the protocol gives them.
+std::string Reader::DatasetOf(const ColumnInfo& info) const {
+  const TableColumns& names = protocol_.table;
+  for (const auto& [ours, theirs] :
+       {std::pair<std::string_view, const std::string&>{"choice", names.choice},
+        {"adapter_cost", names.adapter_cost},
+        {"propensity", names.propensity}}) {
+    if (info.name == ours) return "/" + theirs;
+  }
+  return fmt::format("/{}", info.name);
 }
 
-Status Reader::ReadOutcomes() {
-  if (is_log_) return ReadLog();
-  Status status = ReadCells(Column::kCost, "/cost", true, table_.cost);
-  if (status.ok()) status = ReadCells(Column::kTime, "/time", false, table_.time);
-  if (status.ok()) status = ReadCells(Column::kSuccess, "/success", false, table_.success);
-  if (status.ok()) status = ReadCells(Column::kEligible, "/eligible", false, table_.eligible);
-  if (status.ok()) status = ReadAdapterCost();
-  return status;
-}
-
-Status Reader::ReadAdapterCost() {
-  return ReadPerQuery(Column::kCost, "/" + protocol_.table.adapter_cost, table_.adapter_cost);
+Status Reader::ReadColumns() {
+  if (is_log_) table_.logged.emplace();
+  return TryEachColumn(table_, [&](const ColumnInfo& info, auto& column) -> Status {
+    using Column = std::remove_reference_t<decltype(column)>;
+    if constexpr (kIsValues<Column>) {
+      if (info.of == ColumnOf::kOutcomes && is_log_) return {};
+      const std::string dataset = DatasetOf(info);
+      if (!info.required && !file_.Has(dataset)) return {};
+      if constexpr (std::is_same_v<typename Column::value_type, ActionIndex>) {
+        return ReadActionOfQueries(dataset, column);
+      } else {
+        return info.per_action ? ReadCells(info.holds, dataset, column)
+                               : ReadPerQuery(info.holds, dataset, column);
+      }
+    } else {
+      return {};  // groups: the file says which there are
+    }
+  });
 }
 
 Status Reader::ReadOthers() {
@@ -230,15 +230,10 @@ Status Reader::ReadOthers() {
   GONOGO_TRY(CheckNames(file_.name(), parent, names));
   for (const std::string& name : names) {
     NamedOutcome outcome{name, {}};
-    GONOGO_TRY(ReadCells(Column::kOther, fmt::format("{}/{}", parent, name), true, outcome.values));
+    GONOGO_TRY(ReadCells(Holds::kAnything, fmt::format("{}/{}", parent, name), outcome.values));
     table_.other_outcomes.push_back(std::move(outcome));
   }
   return {};
-}
-
-Status Reader::ReadChoices() {
-  const std::string dataset = "/" + protocol_.table.choice;
-  return file_.Has(dataset) ? ReadActionOfQueries(dataset, table_.choice) : Status();
 }
 
 /// One action per query, by name or by its position in the attribute `actions`.

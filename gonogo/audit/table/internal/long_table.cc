@@ -87,7 +87,7 @@ Status LongTable::ReadIds() {
   return CellError(columns_.declaration, "the same fingerprint on every row");
 }
 
-Status LongTable::ReadFlag(Column kind, std::size_t column, std::vector<std::uint8_t>& flags) {
+Status LongTable::ReadFlag(Holds kind, std::size_t column, std::vector<std::uint8_t>& flags) {
   if (column == CsvColumns::kAbsent) return {};
   const std::optional<double> flag = ParseFlag(reader_.fields()[column]);
   if (!flag.has_value()) return CellError(column, "0 or 1");
@@ -99,22 +99,22 @@ Status LongTable::ReadFlag(Column kind, std::size_t column, std::vector<std::uin
 Status LongTable::ReadOutcomes() {
   const std::optional<double> cost = io::ParseNumber(reader_.fields()[columns_.cost]);
   if (!cost.has_value()) return CellError(columns_.cost, "a number");
-  if (const auto expected = Expected(Column::kCost, *cost, false)) {
+  if (const auto expected = Expected(Holds::kCost, *cost, false)) {
     return CellError(columns_.cost, *expected);
   }
-  cost_.push_back(*cost);
+  rows_.cost.push_back(*cost);
   if (columns_.time != CsvColumns::kAbsent) {
     const std::optional<double> time = io::ParseNumber(reader_.fields()[columns_.time]);
     if (!time.has_value()) return CellError(columns_.time, "a number");
-    if (const auto expected = Expected(Column::kTime, *time, false)) {
+    if (const auto expected = Expected(Holds::kTime, *time, false)) {
       return CellError(columns_.time, *expected);
     }
-    time_.push_back(*time);
+    rows_.time.push_back(*time);
   }
   GONOGO_TRY(ReadAdapterCost());
   GONOGO_TRY(ReadPropensity());
-  GONOGO_TRY(ReadFlag(Column::kSuccess, columns_.success, success_));
-  return ReadFlag(Column::kEligible, columns_.eligible, eligible_);
+  GONOGO_TRY(ReadFlag(Holds::kSuccess, columns_.success, rows_.success));
+  return ReadFlag(Holds::kEligible, columns_.eligible, rows_.eligible);
 }
 
 Status LongTable::ReadAdapterCost() {
@@ -122,7 +122,7 @@ Status LongTable::ReadAdapterCost() {
   if (column == CsvColumns::kAbsent) return {};
   const std::optional<double> cost = io::ParseNumber(reader_.fields()[column]);
   if (!cost.has_value()) return CellError(column, "a number");
-  if (const auto expected = Expected(Column::kCost, *cost, false)) {
+  if (const auto expected = Expected(Holds::kCost, *cost, false)) {
     return CellError(column, *expected);
   }
   const std::uint32_t query = query_.back();

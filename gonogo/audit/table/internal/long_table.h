@@ -35,7 +35,7 @@ class LongTable {
   [[nodiscard]] Status ReadOutcomes();
   [[nodiscard]] Status ReadAdapterCost();
   [[nodiscard]] Status ReadPropensity();
-  [[nodiscard]] Status ReadFlag(Column kind, std::size_t column, std::vector<std::uint8_t>& flags);
+  [[nodiscard]] Status ReadFlag(Holds kind, std::size_t column, std::vector<std::uint8_t>& flags);
   [[nodiscard]] Status ReadFeatures();
   [[nodiscard]] Status ReadFeature(std::size_t column, float& value);
   [[nodiscard]] Status CheckFeature(std::size_t column, float kept);
@@ -72,11 +72,7 @@ class LongTable {
   std::vector<std::uint32_t> action_;
   std::vector<std::uint32_t> choice_;
   std::vector<std::uint32_t> line_;
-  std::vector<double> cost_;
-  std::vector<double> time_;
-  std::vector<std::uint8_t> success_;
-  std::vector<std::uint8_t> eligible_;
-  std::vector<double> propensity_;
+  LoggedOutcomes rows_;  // what each of them tells; its actions are filled for a log only
   std::vector<float> action_features_;
   std::string declaration_sha256_;
 

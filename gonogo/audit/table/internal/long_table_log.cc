@@ -18,10 +18,10 @@ Status LongTable::ReadPropensity() {
   if (column == CsvColumns::kAbsent) return {};
   const std::optional<double> propensity = io::ParseNumber(reader_.fields()[column]);
   if (!propensity.has_value()) return CellError(column, "a probability, above 0 and at most 1");
-  if (const auto expected = Expected(Column::kPropensity, *propensity, false)) {
+  if (const auto expected = Expected(Holds::kPropensity, *propensity, false)) {
     return CellError(column, *expected);
   }
-  propensity_.push_back(*propensity);
+  rows_.propensity.push_back(*propensity);
   return {};
 }
 
@@ -47,21 +47,14 @@ Status LongTable::FillLog(const std::vector<std::size_t>& slot_of_query,
         "expected features of the query only",
         reader_.name(), columns_.action_features.front().name);
   }
-  LoggedOutcomes log;
-  const auto place = [&](const auto& rows, auto& slots) {
-    slots.resize(rows.size());
+  LoggedOutcomes log = rows_;
+  for (const std::uint32_t action : action_) log.action.push_back(action_number[action]);
+  ForEachLogColumn(log, [&](const ColumnInfo& /*info*/, auto& column) {
+    const auto rows = column;
     for (std::size_t row = 0; row < rows.size(); ++row) {
-      slots[slot_of_query[query_[row]]] = rows[row];
+      column[slot_of_query[query_[row]]] = rows[row];
     }
-  };
-  std::vector<ActionIndex> tried;
-  for (const std::uint32_t action : action_) tried.push_back(action_number[action]);
-  place(tried, log.action);
-  place(cost_, log.cost);
-  place(time_, log.time);
-  place(success_, log.success);
-  place(eligible_, log.eligible);
-  place(propensity_, log.propensity);
+  });
   table.logged = std::move(log);
   if (choice_.empty()) return {};
   table.choice.resize(table.num_queries());

@@ -2,6 +2,7 @@
 // From one row per query and action to one row per query, with all its actions.
 #include <algorithm>
 #include <numeric>
+#include <type_traits>
 
 #include "gonogo/audit/table/internal/long_table.h"
 #include "gonogo/audit/table/internal/table_rules.h"
@@ -74,7 +75,7 @@ Result<OutcomeTable> LongTable::Pivot(const Protocol& protocol) {
     table.notes.push_back(fmt::format("{} column(s) not used: {}", columns_.unused.size(),
                                       FirstOf(columns_.unused, 100)));
   }
-  if (!is_log && !propensity_.empty()) {
+  if (!is_log && !rows_.propensity.empty()) {
     table.notes.push_back(
         fmt::format("column '{}' is not used: every action was tried at every query, so it does "
                     "not matter how likely each was",
@@ -142,10 +143,14 @@ Status LongTable::FillOutcomes(OutcomeTable& table) const {
     cells.resize(row_at_.size());
     for (std::size_t cell = 0; cell < row_at_.size(); ++cell) cells[cell] = rows[row_at_[cell]];
   };
-  pick(cost_, table.cost);
-  pick(time_, table.time);
-  pick(success_, table.success);
-  pick(eligible_, table.eligible);
+  ForEachLogColumn(rows_, [&](const ColumnInfo& from, const auto& rows) {
+    ForEachColumn(table, [&](const ColumnInfo& to, auto& cells) {
+      using Rows = std::remove_cvref_t<decltype(rows)>;
+      if constexpr (std::is_same_v<Rows, std::remove_cvref_t<decltype(cells)>>) {
+        if (to.of == ColumnOf::kOutcomes && to.name == from.name) pick(rows, cells);
+      }
+    });
+  });
   const auto refuse = [&](std::size_t query, std::string_view column, double value,
                           std::string_view expected) {
     return InputError("{}:{}: {} of the reference action '{}' is {}, expected {}", reader_.name(),
@@ -154,17 +159,17 @@ Status LongTable::FillOutcomes(OutcomeTable& table) const {
   };
   for (std::size_t query = 0; query < table.num_queries(); ++query) {
     const std::size_t cell = table.cell(query, kDirect);
-    if (const auto expected = Expected(Column::kCost, table.cost[cell], true)) {
+    if (const auto expected = Expected(Holds::kCost, table.cost[cell], true)) {
       return refuse(query, "cost", table.cost[cell], *expected);
     }
     if (table.time.empty()) continue;
-    if (const auto expected = Expected(Column::kTime, table.time[cell], true)) {
+    if (const auto expected = Expected(Holds::kTime, table.time[cell], true)) {
       return refuse(query, "time", table.time[cell], *expected);
     }
   }
   for (std::size_t query = 0; query < table.num_queries() && !table.eligible.empty(); ++query) {
     const double eligible = table.eligible[table.cell(query, kDirect)];
-    if (const auto expected = Expected(Column::kEligible, eligible, true)) {
+    if (const auto expected = Expected(Holds::kEligible, eligible, true)) {
       return refuse(query, "eligibility", eligible, *expected);
     }
   }

@@ -22,27 +22,29 @@ constexpr std::size_t kMostActions = 10'000;
 
 }  // namespace
 
-std::optional<std::string_view> Expected(Column column, double value, bool is_reference) {
-  switch (column) {
-    case Column::kCost:
-    case Column::kTime:
+std::optional<std::string_view> Expected(Holds holds, double value, bool is_reference) {
+  switch (holds) {
+    case Holds::kCost:
+    case Holds::kTime:
       if (!std::isfinite(value) || value < 0.0) return "a finite number, 0 or more";
       if (is_reference && value == 0.0) return "more than 0 for the reference action";
       // Single precision has to hold every ratio to the reference, double precision its square.
       if (value > 1e15) return "at most 1e15; choose a larger unit";
       if (is_reference && value < 1e-15) return "at least 1e-15; choose a smaller unit";
       return std::nullopt;
-    case Column::kSuccess:
+    case Holds::kSuccess:
       if (value != 0.0 && value != 1.0) return "0 or 1";
       return std::nullopt;
-    case Column::kEligible:
+    case Holds::kEligible:
       if (value != 0.0 && value != 1.0) return "0 or 1";
       if (is_reference && value == 0.0) return "1: the reference action is eligible by definition";
       return std::nullopt;
-    case Column::kPropensity:
+    case Holds::kPropensity:
       if (!(value > 0.0 && value <= 1.0)) return "a probability, above 0 and at most 1";
       return std::nullopt;
-    case Column::kOther:
+    case Holds::kAction:  // an index, which is checked against the number of actions
+      return std::nullopt;
+    case Holds::kAnything:
       if (!std::isfinite(value)) return "a finite number";
       return std::nullopt;
   }

@@ -8,17 +8,14 @@
 #include <vector>
 
 #include "gonogo/audit/protocol/protocol.h"
-#include "gonogo/audit/table/outcome_table.h"
+#include "gonogo/audit/table/columns.h"
 #include "gonogo/base/result.h"
 
 namespace gonogo::audit::internal {
 
-/// The columns whose cells have rules.
-enum class Column { kCost, kTime, kSuccess, kEligible, kPropensity, kOther };
-
 /// What a cell should have been, or nothing when it is fine. Reference cells must be usable as a
 /// denominator and eligible by definition.
-[[nodiscard]] std::optional<std::string_view> Expected(Column column, double value,
+[[nodiscard]] std::optional<std::string_view> Expected(Holds holds, double value,
                                                        bool is_reference);
 /// The same for a feature, which is kept in single precision.
 [[nodiscard]] std::optional<std::string_view> ExpectedFeature(double value);
