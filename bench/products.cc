@@ -5,7 +5,7 @@
 
 #include "gonogo/base/check.h"
 #include "gonogo/nn/kernels/gemm.h"
-#include "gonogo/nn/mlp/batch.h"
+#include "gonogo/nn/mlp/mlp.h"
 
 #ifdef GONOGO_HAS_OPENBLAS
 #include <cblas.h>

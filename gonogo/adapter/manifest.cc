@@ -5,7 +5,6 @@
 
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/json/json.h"
-#include "gonogo/io/json/json_object.h"
 #include "gonogo/io/sha256.h"
 
 namespace gonogo::adapter {

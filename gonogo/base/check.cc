@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <string>
 
-#include "gonogo/base/check_handler.h"
 #include "gonogo/base/processor.h"
 
 namespace gonogo {

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "gonogo/base/parallel/exchange.h"
 #include "gonogo/base/parallel/execution.h"
 #include "gonogo/base/parallel/team.h"
 #include "gonogo/base/result.h"

@@ -11,7 +11,7 @@
 #include "gonogo/control/baselines.h"
 #include "gonogo/control/controller.h"
 #include "gonogo/response/models/response_predictor.h"
-#include "gonogo/robot/command/command_channel.h"
+#include "gonogo/robot/command/command.h"
 #include "gonogo/robot/command/target.h"
 #include "gonogo/robot/spec/spec.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -25,8 +26,7 @@ namespace gonogo::io {
 /// that was just created or renamed, whatever was synced of its bytes.
 [[nodiscard]] Status SyncFolder(const std::filesystem::path& folder);
 
-/// Bytes of a file: mapped when it is a regular one and mapping is allowed (mapped_files.h), read
-/// otherwise.
+/// Bytes of a file: mapped when it is a regular one and mapping is allowed, read otherwise.
 class MappedFile {
  public:
   [[nodiscard]] static Result<MappedFile> Open(const std::filesystem::path& path);
@@ -47,5 +47,25 @@ class MappedFile {
   std::string_view view_;
   std::unique_ptr<std::string> read_;  // on the heap, so that moving the file keeps views valid
 };
+
+/// For processes that help another one with its computation (base/parallel/team.h): they run the
+/// same program, but only one of them may leave files. From this call on, for the whole process,
+/// writing succeeds without effect and record logs are empty. There is no way back.
+void DropWrites();
+[[nodiscard]] bool drops_writes();
+
+/// Files are read into memory unless whoever handles SIGBUS allows more: in a Python interpreter or
+/// another host program that signal would end everything.
+void AllowMapping(bool may = true);
+[[nodiscard]] bool MappingAllowed();
+
+/// Which file is mapped where. A mapped file that another program cuts makes the system send
+/// SIGBUS to its reader; whoever handles that signal can then say which file it was.
+void NoteMapping(const void* begin, std::size_t size, const std::filesystem::path& path);
+void ForgetMapping(const void* begin);
+
+/// The file that is mapped at this address; a null pointer if none is known. May be called by a
+/// signal handler.
+[[nodiscard]] const char* MappedFileAt(const void* address);
 
 }  // namespace gonogo::io

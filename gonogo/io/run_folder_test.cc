@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/io/run_folder.h"
 
+#include <array>
+#include <csignal>
 #include <fstream>
 #include <string>
 
@@ -65,5 +67,97 @@ TEST_F(RunFolderTest, AFileThatCannotBeAFolderIsAnError) {
   EXPECT_FALSE(OpenRunFolder(file).ok());
 }
 
+using std::chrono::milliseconds;
+
+/// A process that claims the folder, says whether it could, and waits to be killed.
+class Other {
+ public:
+  explicit Other(const std::filesystem::path& folder, Company company = Company::kNobody) {
+    std::array<int, 2> ends{};
+    EXPECT_EQ(::pipe(ends.data()), 0);
+    pid_ = ::fork();
+    if (pid_ == 0) {
+      const Result<FolderClaim> claim = FolderClaim::Take(folder, company, milliseconds(0));
+      const char said = claim.ok() ? 'y' : 'n';
+      (void)!::write(ends[1], &said, 1);
+      while (true) ::pause();
+    }
+    char said = '?';
+    EXPECT_EQ(::read(ends[0], &said, 1), 1);
+    ::close(ends[0]);
+    ::close(ends[1]);
+    has_it_ = said == 'y';
+  }
+  Other(const Other&) = delete;
+  Other& operator=(const Other&) = delete;
+  ~Other() { Kill(); }
+  void Kill() {
+    if (pid_ == 0) return;
+    ::kill(pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+    pid_ = 0;
+  }
+  [[nodiscard]] bool has_it() const { return has_it_; }
+  [[nodiscard]] pid_t pid() const { return pid_; }
+
+ private:
+  pid_t pid_ = 0;
+  bool has_it_ = false;
+};
+
+class FolderClaimTest : public ::testing::Test {
+ protected:
+  FolderClaimTest() { std::filesystem::remove_all(folder_); }
+  ~FolderClaimTest() override { std::filesystem::remove_all(folder_); }
+
+  std::filesystem::path folder_ =
+      std::filesystem::path(testing::TempDir()) / "gonogo_folder_claim_test";
+};
+
+TEST_F(FolderClaimTest, RefusesAFolderThatAnotherProcessWritesAndNamesThatProcess) {
+  const Other other(folder_);
+  ASSERT_TRUE(other.has_it());
+  const Result<FolderClaim> claim = FolderClaim::Take(folder_, Company::kNobody, milliseconds(50));
+  ASSERT_FALSE(claim.ok());
+  EXPECT_EQ(claim.error().kind, ErrorKind::kIo);
+  EXPECT_NE(claim.error().message.find("process " + std::to_string(other.pid())), std::string::npos)
+      << claim.error().message;
+}
+
+TEST_F(FolderClaimTest, GivesTheFolderOfAKilledProcessToTheNextOne) {
+  Other other(folder_);
+  ASSERT_TRUE(other.has_it());
+  other.Kill();
+  EXPECT_TRUE(FolderClaim::Take(folder_).ok());
+}
+
+TEST_F(FolderClaimTest, LeavesNoFileBehind) {
+  { const FolderClaim claim = FolderClaim::Take(folder_).value(); }
+  EXPECT_TRUE(std::filesystem::is_empty(folder_));
+}
+
+TEST_F(FolderClaimTest, MayBeTakenAgainByTheSameProcessAndLastsAsLongAsOneOfThem) {
+  auto first = std::make_optional(FolderClaim::Take(folder_).value());
+  const FolderClaim second = FolderClaim::Take(folder_ / ".", Company::kShards).value();
+  first.reset();
+  EXPECT_FALSE(Other(folder_).has_it());
+}
+
+TEST_F(FolderClaimTest, IsSharedByTheTasksOfAJobArrayAndByNobodyElse) {
+  auto own = std::make_optional(FolderClaim::Take(folder_, Company::kShards).value());
+  EXPECT_FALSE(Other(folder_).has_it());
+  const Other task(folder_, Company::kShards);
+  EXPECT_TRUE(task.has_it());
+  own.reset();
+  EXPECT_FALSE(Other(folder_).has_it()) << "the other task still writes";
+}
+
+TEST_F(FolderClaimTest, IsNotNeededByWhoPutsTogetherWhatOthersHaveFinished) {
+  const Other other(folder_);
+  ASSERT_TRUE(other.has_it());
+  EXPECT_TRUE(FolderClaim::Take(folder_, Company::kAnybody, milliseconds(0)).ok());
+}
+
 }  // namespace
+
 }  // namespace gonogo::io

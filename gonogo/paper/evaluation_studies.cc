@@ -2,11 +2,7 @@
 #include "gonogo/paper/evaluation_studies.h"
 
 #include "gonogo/base/nearest.h"
-#include "gonogo/paper/studies/ablation.h"
-#include "gonogo/paper/studies/compensation.h"
-#include "gonogo/paper/studies/coverage.h"
-#include "gonogo/paper/studies/frontier.h"
-#include "gonogo/paper/studies/retrieval.h"
+#include "gonogo/paper/studies/studies.h"
 
 namespace gonogo::paper {
 namespace {

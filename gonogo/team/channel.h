@@ -7,11 +7,67 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
-#include "gonogo/team/message.h"
+#include "gonogo/base/result.h"
 #include "gonogo/team/transport.h"
 
 namespace gonogo::team {
+
+/// What ranks say to each other. A round is one call of a function of `Team`; ranks count alike.
+enum class Kind : std::uint8_t {
+  kHello,     ///< to rank 0: in this round, with this identity
+  kWork,      ///< from rank 0: units to do
+  kResults,   ///< to rank 0: units that are done
+  kFailed,    ///< to rank 0: an error; of any round
+  kEnd,       ///< from rank 0: the round is over, well or with an error
+  kPart,      ///< a part of what every rank gets at the end of a round
+  kAlive,     ///< nothing new
+  kFinished,  ///< to rank 0: this rank is through
+};
+
+struct Message {
+  Kind kind = Kind::kAlive;
+  std::uint64_t round = 0;
+  std::string body;
+  int from = 0;
+};
+
+[[nodiscard]] std::string Pack(Kind kind, std::uint64_t round, std::string_view body);
+/// Nothing when the bytes are no message.
+[[nodiscard]] std::optional<Message> Unpack(std::string_view bytes, int from);
+
+/// Puts words and texts one after the other.
+class BodyWriter {
+ public:
+  BodyWriter& Word(std::uint64_t word);
+  BodyWriter& Real(double value);
+  BodyWriter& Text(std::string_view text);
+  BodyWriter& Put(const Error& error);
+  [[nodiscard]] std::string Take() { return std::move(bytes_); }
+  [[nodiscard]] std::size_t size() const { return bytes_.size(); }
+
+ private:
+  std::string bytes_;
+};
+
+/// Reads them back; what is not there reads as zero or empty, and `intact` says so.
+class BodyReader {
+ public:
+  explicit BodyReader(std::string_view bytes) : bytes_(bytes) {}
+  std::uint64_t Word();
+  double Real();
+  std::string Text();
+  Error TakeError();
+  [[nodiscard]] bool at_end() const { return bytes_.empty(); }
+  [[nodiscard]] bool intact() const { return intact_; }
+
+ private:
+  std::string_view Take(std::size_t count);
+
+  std::string_view bytes_;
+  bool intact_ = true;
+};
 
 /// Messages over a transport, round by round: what belongs to a later round waits until this rank
 /// is there, what is left of an earlier one is dropped. News of failures do not wait.

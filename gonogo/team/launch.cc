@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/team/launch.h"
-
 #include <array>
 #include <climits>
 #include <cstdlib>
@@ -12,7 +10,8 @@
 #include <sched.h>
 #include <unistd.h>
 
-#include "gonogo/team/mpi_plugin.h"
+#include "gonogo/team/rank_team.h"
+#include "gonogo/team/transport.h"
 
 namespace gonogo::team {
 namespace {

@@ -7,10 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "gonogo/base/parallel/exchange.h"
 #include "gonogo/base/parallel/team.h"
 #include "gonogo/team/channel.h"
-#include "gonogo/team/member.h"
+#include "gonogo/team/round.h"
 
 namespace gonogo::team {
 
@@ -61,5 +60,12 @@ class RankTeam : public Team, public Exchange {
   Status exchange_status_;
   std::uint64_t passed_on_ = 0;  // bytes that helpers passed on to helpers
 };
+
+/// The team this process was started into by mpirun or srun; null when it was started alone, and
+/// then no MPI library is loaded. `build` names version and commit. Call it from the main thread.
+///
+/// Environment: GONOGO_MPI_PLUGIN, another place of gonogo_mpi.so; GONOGO_TEAM_SILENCE_S, seconds
+/// after which a rank that says nothing counts as lost [60].
+[[nodiscard]] Result<std::unique_ptr<RankTeam>> JoinLaunched(const std::string& build);
 
 }  // namespace gonogo::team

@@ -4,9 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "gonogo/sim/loop/onnx_policy.h"
-#include "gonogo/train/gait/trot_policy.h"
-#include "gonogo/train/recipe/recipe.h"
-#include "gonogo/train/scale_cost.h"
+#include "gonogo/train/walk/expert.h"
 
 namespace gonogo::train {
 namespace {
@@ -14,9 +12,8 @@ namespace {
 class EvaluateTest : public ::testing::Test {
  protected:
   static std::shared_ptr<const robot::Policy> Trot(const robot::RobotSpec& spec) {
-    TrotConfig trot = LoadRecipe(GONOGO_SOURCE_DIR "/robots/go2/train.toml", spec).value().trot;
-    trot.weight_n = 147.3;
-    return std::make_shared<TrotPolicy>(TrotPolicy::Create(spec, trot).value());
+    const Recipe recipe = LoadRecipe(GONOGO_SOURCE_DIR "/robots/go2/train.toml", spec).value();
+    return MakeExpert(spec, recipe, 15.02).value();
   }
 
   robot::RobotSpec spec_ = robot::LoadRobotSpec(GONOGO_SOURCE_DIR "/robots/go2").value();

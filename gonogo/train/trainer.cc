@@ -6,12 +6,17 @@
 #include <cmath>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "gonogo/base/check.h"
 #include "gonogo/io/file.h"
-#include "gonogo/io/folder_claim.h"
 #include "gonogo/io/run_folder.h"
 #include "gonogo/io/sha256.h"
+#include "gonogo/nn/onnx/export.h"
 #include "gonogo/train/ppo/checkpoint.h"
+#include "gonogo/train/ppo/symmetry.h"
+#include "gonogo/train/walk/expert.h"
+#include "gonogo/train/walk/walk_env.h"
 
 namespace gonogo::train {
 namespace {
@@ -202,9 +207,8 @@ class Run {
   }
 
   Status MakeEnvironments(std::size_t stage) {
-    Environments made = GONOGO_TRY(problem_.environments(
+    environments_ = GONOGO_TRY(problem_.environments(
         recipe_.stages[stage], stream_.Child("stage").Child(stage).Child("environments")));
-    environments_ = std::move(made);
     GONOGO_CHECK(static_cast<int>(environments_.size()) == recipe_.environments);
     return {};
   }
@@ -275,6 +279,42 @@ class Run {
 Result<TrainResult> Train(const Problem& problem, const Recipe& recipe,
                           const TrainOptions& options) {
   return Run(problem, recipe, options).Execute();
+}
+
+Status ExportPolicy(const std::filesystem::path& file, const ActorCritic& networks,
+                    const robot::RobotSpec& spec, const PolicyOrigin& origin) {
+  const nn::Mlp<float> actor = FoldedActor(networks);
+  nn::OnnxNetwork network = nn::DescribeOnnx(actor);
+  network.metadata = {{"robot", spec.name},
+                      {"layout", robot::HashText(spec.LayoutHash())},
+                      {"recipe_sha256", origin.recipe},
+                      {"iteration", fmt::format("{}", origin.iteration)},
+                      {"samples", fmt::format("{}", origin.samples)}};
+  return nn::WriteOnnx(file, network);
+}
+
+Problem WalkingProblem(const robot::RobotSpec& spec, const Recipe& recipe) {
+  Problem problem;
+  problem.input_scale = InputScale(spec, recipe.network.scan_scale);
+  problem.input_centre = InputCentre(spec, recipe.network.scan_centre);
+  problem.usual_scale = InputScale(spec, NetworkConfig().scan_scale);
+  problem.action_dim = spec.joint_count();
+  if (recipe.mirror) problem.symmetry = recipe.symmetry;
+  problem.fingerprint = recipe.fingerprint;
+  problem.environments = [&spec, &recipe](const Stage& stage,
+                                          const RngStream& stream) -> Result<Environments> {
+    const std::vector<std::shared_ptr<const sim::World>> worlds =
+        GONOGO_TRY(MakeWorlds(spec, stage, recipe.fast_ground, stream.Child("worlds")));
+    const std::shared_ptr<const robot::Policy> expert =
+        GONOGO_TRY(MakeExpert(spec, recipe, worlds.front()->mass_kg()));
+    Environments environments;
+    for (int e = 0; e < recipe.environments; ++e) {
+      environments.push_back(std::make_unique<WalkEnv>(
+          worlds[e % worlds.size()], recipe, stage.reward, expert, stream.Child("walk").Child(e)));
+    }
+    return environments;
+  };
+  return problem;
 }
 
 }  // namespace gonogo::train

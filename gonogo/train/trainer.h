@@ -9,6 +9,8 @@
 #include <string>
 
 #include "gonogo/base/result.h"
+#include "gonogo/robot/spec/spec.h"
+#include "gonogo/train/ppo/actor_critic.h"
 #include "gonogo/train/ppo/rollout.h"
 #include "gonogo/train/recipe/recipe.h"
 
@@ -70,5 +72,16 @@ struct TrainResult {
 
 /// The problem of walking with a robot as its recipe says.
 [[nodiscard]] Problem WalkingProblem(const robot::RobotSpec& spec, const Recipe& recipe);
+
+/// Where an exported policy comes from; goes into the file's metadata.
+struct PolicyOrigin {
+  std::string recipe;  ///< fingerprint of robot and recipe
+  std::int64_t iteration = 0;
+  std::int64_t samples = 0;
+};
+
+/// Writes the mean of the policy as an ONNX file that reads the raw observation of `spec`.
+[[nodiscard]] Status ExportPolicy(const std::filesystem::path& file, const ActorCritic& networks,
+                                  const robot::RobotSpec& spec, const PolicyOrigin& origin);
 
 }  // namespace gonogo::train

@@ -4,7 +4,7 @@
 #include "bindings.h"
 #include "raise.h"
 
-#include "gonogo/base/check_handler.h"
+#include "gonogo/base/check.h"
 
 namespace py = pybind11;
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gonogo/adapter/folder/adapter.h"
-#include "gonogo/nn/onnx/effect_file.h"
+#include "gonogo/nn/onnx/export.h"
 
 namespace gonogo::adapter::internal {
 

@@ -10,7 +10,7 @@
 #include "gonogo/audit/refit/gate.h"
 #include "gonogo/io/json/json.h"
 #include "gonogo/io/sha256.h"
-#include "gonogo/nn/onnx/effect_file.h"
+#include "gonogo/nn/onnx/export.h"
 
 namespace gonogo::audit {
 namespace {

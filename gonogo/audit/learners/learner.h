@@ -13,7 +13,7 @@
 #include "gonogo/audit/table/outcome_table.h"
 #include "gonogo/base/result.h"
 #include "gonogo/base/rng.h"
-#include "gonogo/nn/effect/effect_model.h"
+#include "gonogo/nn/mlp/treatment_effect.h"
 #include "gonogo/stats/cluster_split.h"
 
 namespace gonogo::audit {

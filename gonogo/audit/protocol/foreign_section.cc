@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "gonogo/io/toml/values.h"
+#include "gonogo/io/toml/keys.h"
 
 namespace gonogo::audit {
 

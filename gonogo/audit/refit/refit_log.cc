@@ -3,10 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "gonogo/io/json/cbor.h"
-#include "gonogo/io/json/whole_number.h"
+#include "gonogo/io/json/json.h"
 #include "gonogo/io/record_log.h"
-#include "gonogo/io/shard_log.h"
 
 namespace gonogo::audit {
 

@@ -17,7 +17,7 @@ namespace gonogo::audit {
 [[nodiscard]] Result<RefitStore> OpenRefitLog(const std::filesystem::path& path,
                                               std::string_view fingerprint);
 
-/// The store of one shard of those refits, `tasks` of them in all (io/shard_log.h).
+/// The store of one shard of those refits, `tasks` of them in all (io/record_log.h).
 [[nodiscard]] Result<RefitStore> OpenRefitShard(const std::filesystem::path& path,
                                                 std::string_view fingerprint, const Shard& shard,
                                                 std::size_t tasks);

@@ -12,7 +12,7 @@ namespace gonogo::audit {
 namespace {
 
 /// The values of a column of features; an error that says which there are.
-Result<std::vector<double>> ColumnOf(const OutcomeTable& table, const std::string& feature) {
+Result<std::vector<double>> FeatureValues(const OutcomeTable& table, const std::string& feature) {
   std::string groups;
   for (const FeatureGroup& group : table.features) {
     groups += fmt::format("{}{} to {}", groups.empty() ? "" : ", ", group.columns.front(),
@@ -53,7 +53,7 @@ ChoiceBin Summarise(const PotentialOutcomes& outcomes, const std::vector<ActionI
 }  // namespace
 
 Status CheckMappable(const OutcomeTable& table, const std::string& feature) {
-  GONOGO_TRY(ColumnOf(table, feature));
+  GONOGO_TRY(FeatureValues(table, feature));
   return {};
 }
 
@@ -61,7 +61,7 @@ Result<ChoiceMap> MapChoices(const PotentialOutcomes& outcomes,
                              const std::vector<ActionIndex>& choices, const std::string& feature,
                              std::size_t bins) {
   GONOGO_CHECK(bins > 0 && choices.size() == outcomes.table->num_queries());
-  const std::vector<double> values = GONOGO_TRY(ColumnOf(*outcomes.table, feature));
+  const std::vector<double> values = GONOGO_TRY(FeatureValues(*outcomes.table, feature));
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),

@@ -7,7 +7,6 @@
 #include "gonogo/io/csv.h"
 #include "gonogo/io/file.h"
 #include "gonogo/io/hdf5/hdf5_file.h"
-#include "gonogo/io/write_access.h"
 
 namespace gonogo::audit {
 namespace {

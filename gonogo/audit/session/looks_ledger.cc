@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "gonogo/io/file.h"
-#include "gonogo/io/folder_lock.h"
 #include "gonogo/io/json/json.h"
+#include "gonogo/io/run_folder.h"
 
 namespace gonogo::audit {
 namespace {

@@ -10,7 +10,6 @@
 #include "gonogo/audit/table/table_reader.h"
 #include "gonogo/io/file.h"
 #include "gonogo/io/json/json.h"
-#include "gonogo/io/json/json_object.h"
 #include "gonogo/io/sha256.h"
 
 namespace gonogo::audit {

@@ -8,7 +8,6 @@
 #include "gonogo/io/file.h"
 #include "gonogo/io/run_folder.h"
 #include "gonogo/io/sha256.h"
-#include "gonogo/io/write_access.h"
 
 namespace gonogo::audit {
 

@@ -9,7 +9,7 @@
 #include "gonogo/audit/refit/refit.h"
 #include "gonogo/base/parallel/shard.h"
 #include "gonogo/base/result.h"
-#include "gonogo/io/folder_claim.h"
+#include "gonogo/io/run_folder.h"
 
 namespace gonogo::audit {
 

@@ -11,7 +11,7 @@
 #include "gonogo/audit/audit.h"
 #include "gonogo/audit/session/run_directory.h"
 #include "gonogo/audit/table/table_reader.h"
-#include "gonogo/io/folder_claim.h"
+#include "gonogo/io/run_folder.h"
 
 namespace gonogo::audit {
 

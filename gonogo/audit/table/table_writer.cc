@@ -8,7 +8,7 @@
 #include "gonogo/audit/table/columns.h"
 #include "gonogo/audit/table/internal/hdf5_table.h"
 #include "gonogo/audit/table/table_reader.h"
-#include "gonogo/io/write_access.h"
+#include "gonogo/io/file.h"
 
 namespace gonogo::audit {
 namespace {

@@ -2,16 +2,19 @@
 #include "gonogo/base/parallel/parallel.h"
 
 #include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
 
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
 #include "gonogo/base/check.h"
-#include "gonogo/base/parallel/plain_threads.h"
 
 namespace gonogo {
-
 namespace {
 
 void ForOnTbb(int workers, std::size_t count, const std::function<void(std::size_t)>& body) {
@@ -49,6 +52,30 @@ void ParallelFor(int jobs, std::size_t count, const std::function<void(std::size
   } else {
     ForOnTbb(workers, count, body);
   }
+}
+
+void ForOnPlainThreads(int workers, std::size_t count,
+                       const std::function<void(std::size_t)>& body) {
+  std::atomic<std::size_t> next = 0;
+  std::mutex guard;
+  std::exception_ptr first;
+  const auto work = [&] {
+    try {
+      for (std::size_t i = next++; i < count; i = next++) body(i);
+    } catch (...) {
+      next = count;  // the others end with what they are doing
+      const std::lock_guard lock(guard);
+      if (!first) first = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    for (std::size_t i = 1; i < std::min(static_cast<std::size_t>(workers), count); ++i) {
+      others.emplace_back(work);
+    }
+    work();
+  }
+  if (first) std::rethrow_exception(first);
 }
 
 }  // namespace gonogo

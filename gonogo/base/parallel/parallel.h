@@ -14,4 +14,8 @@ namespace gonogo {
 /// index order. Exceptions propagate.
 void ParallelFor(int jobs, std::size_t count, const std::function<void(std::size_t)>& body);
 
+/// What `ParallelFor` does, on threads that are started for this loop and end with it.
+void ForOnPlainThreads(int workers, std::size_t count,
+                       const std::function<void(std::size_t)>& body);
+
 }  // namespace gonogo

@@ -8,8 +8,6 @@
 
 #include <gtest/gtest.h>
 
-#include "gonogo/base/parallel/plain_threads.h"
-
 namespace gonogo {
 namespace {
 

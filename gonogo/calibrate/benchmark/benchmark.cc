@@ -14,7 +14,6 @@
 #include "gonogo/io/record_log.h"
 #include "gonogo/io/run_folder.h"
 #include "gonogo/io/sha256.h"
-#include "gonogo/io/shard_log.h"
 
 namespace gonogo::calibrate {
 namespace {

@@ -12,7 +12,7 @@
 #include "gonogo/base/parallel/shard.h"
 #include "gonogo/calibrate/benchmark/cells.h"
 #include "gonogo/calibrate/simulate/simulated_audit.h"
-#include "gonogo/io/folder_claim.h"
+#include "gonogo/io/run_folder.h"
 
 namespace gonogo::calibrate {
 

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <tuple>
 
+#include <fmt/format.h>
+
+#include "gonogo/audit/table/table_reader.h"
 #include "gonogo/study/collect/collect_config.h"
 
 namespace gonogo::cli {
@@ -82,14 +85,33 @@ Result<audit::Protocol> ProtocolFlags::Apply(audit::Protocol protocol) const {
     overrides.push_back("learner.kind=\"" + learner_ + "\"");
   if (!target_.empty() && target_ != "all")
     overrides.push_back("learner.target=\"" + target_ + "\"");
-  for (const std::string& assignment : overrides) {
+  return OverrideAll(std::move(protocol), overrides);
+}
+
+Result<audit::Protocol> OverrideAll(audit::Protocol protocol,
+                                    const std::vector<std::string>& assignments) {
+  for (const std::string& assignment : assignments) {
     const std::size_t equals = assignment.find('=');
     if (equals == std::string::npos) return UsageError("--set {}: expected KEY=VALUE", assignment);
-    audit::Protocol changed = GONOGO_TRY(
+    protocol = GONOGO_TRY(
         study::Override(protocol, assignment.substr(0, equals), assignment.substr(equals + 1)));
-    protocol = std::move(changed);
   }
   return protocol;
+}
+
+void ShardFlag::Add(Arguments& verb, const std::string& units) {
+  verb.Option("--shard", text_,
+              fmt::format("Only this part of the {}, as 3/16: for job arrays; gonogo merge puts "
+                          "the parts together",
+                          units))
+      .Group("Several machines")
+      .Rare();
+}
+
+Result<std::optional<Shard>> ShardFlag::Read() const {
+  if (text_.empty()) return std::optional<Shard>();
+  const Shard shard = GONOGO_TRY(Shard::Parse(text_));
+  return std::optional<Shard>(shard);
 }
 
 }  // namespace gonogo::cli

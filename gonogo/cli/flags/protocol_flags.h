@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gonogo/audit/protocol/protocol.h"
+#include "gonogo/base/parallel/shard.h"
 #include "gonogo/base/result.h"
 #include "gonogo/cli/arguments.h"
 
@@ -43,6 +44,22 @@ class ProtocolFlags {
   std::string refits_;
   std::string seed_;
   std::vector<std::string> set_;
+};
+
+/// The protocol with every KEY=VALUE of `--set`.
+[[nodiscard]] Result<audit::Protocol> OverrideAll(audit::Protocol protocol,
+                                                  const std::vector<std::string>& assignments);
+
+/// `--shard 3/16`: one task of a job array does its part of the work and leaves the rest.
+class ShardFlag {
+ public:
+  /// `units` says what is divided.
+  void Add(Arguments& verb, const std::string& units);
+  /// Nothing when the flag was not given.
+  [[nodiscard]] Result<std::optional<Shard>> Read() const;
+
+ private:
+  std::string text_;
 };
 
 }  // namespace gonogo::cli

@@ -15,7 +15,7 @@
 #include "gonogo/base/text.h"
 #include "gonogo/cli/arguments.h"
 #include "gonogo/cli/run/ranks.h"
-#include "gonogo/cli/terminal/interrupt.h"
+#include "gonogo/cli/terminal/exit_code.h"
 #include "gonogo/cli/verb.h"
 
 namespace gonogo::cli {

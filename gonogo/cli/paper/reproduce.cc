@@ -7,19 +7,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "gonogo/cli/robot/surroundings_flags.h"
+#include "gonogo/cli/robot/robot_protocol.h"
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
-#include "gonogo/io/folder_claim.h"
 #include "gonogo/io/json/json.h"
-#include "gonogo/io/json/json_object.h"
 #include "gonogo/io/run_folder.h"
-#include "gonogo/paper/findings/findings_table.h"
+#include "gonogo/paper/findings/findings.h"
 #include "gonogo/paper/published/remarks.h"
 #include "gonogo/paper/reproduction.h"
-#include "gonogo/paper/setting/other_robots.h"
+#include "gonogo/paper/setting/reproduction_setting.h"
 #include "gonogo/report/page/section_text.h"
 #include "gonogo/report/page/sections.h"
 #include "gonogo/report/text/text_table.h"

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "gonogo/cli/flags/shard_flag.h"
+#include "gonogo/cli/flags/protocol_flags.h"
 #include "gonogo/cli/robot/robot_protocol.h"
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/verbs/all_verbs.h"

@@ -7,7 +7,7 @@
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/file.h"
-#include "gonogo/io/folder_claim.h"
+#include "gonogo/io/run_folder.h"
 #include "gonogo/report/text/text_table.h"
 #include "gonogo/study/confirm/confirm_summary.h"
 

@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include "gonogo/cli/robot/evaluation_report.h"
-#include "gonogo/cli/robot/surroundings_flags.h"
+#include "gonogo/cli/robot/robot_protocol.h"
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/cli/verbs/components.h"
-#include "gonogo/io/folder_claim.h"
+#include "gonogo/io/run_folder.h"
 #include "gonogo/paper/evaluation_studies.h"
 #include "gonogo/paper/sections/comparison.h"
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "gonogo/cli/robot/surroundings_flags.h"
+#include "gonogo/cli/robot/robot_protocol.h"
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/build_info.h"

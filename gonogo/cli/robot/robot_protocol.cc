@@ -1,9 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/cli/robot/robot_protocol.h"
 
+#include <fmt/format.h>
+
+#include "gonogo/cli/flags/protocol_flags.h"
+#include "gonogo/io/sha256.h"
 #include "gonogo/robot/spec/spec.h"
 
 namespace gonogo::cli {
+
+void SurroundingsFlags::Add(Arguments verb) {
+  const std::string group = "Surroundings";
+  Argument terrain =
+      verb.Option("--terrain", terrain_, fmt::format("The ground: {}", sim::GroundSyntax()));
+  terrain.Group(group).Value("GROUND");
+  if (!terrain_.empty()) terrain.ShowDefault();
+  Argument seed =
+      verb.Option("--terrain-seed", seed_,
+                  seed_.empty() ? "Seed of one ground for everything; each: every run or "
+                                  "cluster has the ground of its own seed [each]"
+                                : "Seed of one ground for all runs; each: every seed "
+                                  "has a ground of its own")
+          .Rare();
+  seed.Group(group).Value("SEED");
+  if (!seed_.empty()) seed.ShowDefault();
+  verb.Option("--conditions", conditions_,
+              fmt::format("Under what the robot is run: {} [undisturbed]", sim::ConditionsSyntax()))
+      .Group(group)
+      .Value("TEXT")
+      .Rare();
+}
+
+Result<study::Surroundings> SurroundingsFlags::Read() const {
+  study::Surroundings surroundings;
+  surroundings.ground = GONOGO_TRY(sim::Ground::Parse(terrain_));
+  surroundings.seed = GONOGO_TRY(sim::GroundSeed::Parse(seed_.empty() ? "each" : seed_));
+  surroundings.conditions = GONOGO_TRY(sim::Conditions::Parse(conditions_));
+  return surroundings;
+}
+
+Result<study::Surroundings> SurroundingsFlags::Read(std::uint64_t seed) const {
+  study::Surroundings surroundings = GONOGO_TRY(Read());
+  surroundings.seed.common = surroundings.seed.For(seed);
+  return surroundings;
+}
 
 void RobotProtocolFlags::Add(Arguments verb) {
   verb.Positional("robot", robot_, "The folder of the robot, which holds robot.toml").Required();
@@ -43,14 +83,7 @@ Result<audit::Protocol> RobotProtocolFlags::Read() const {
   collect.terrain_seed = declared.seed.text();
   collect.conditions = declared.conditions.text();
   protocol.value().collect = study::SectionOf(collect);
-  for (const std::string& assignment : set_) {
-    const std::size_t equals = assignment.find('=');
-    if (equals == std::string::npos) return UsageError("--set {}: expected KEY=VALUE", assignment);
-    protocol = study::Override(protocol.value(), assignment.substr(0, equals),
-                               assignment.substr(equals + 1));
-    if (!protocol.ok()) return protocol;
-  }
-  return protocol;
+  return OverrideAll(std::move(protocol).value(), set_);
 }
 
 std::filesystem::path RobotProtocolFlags::models() const {

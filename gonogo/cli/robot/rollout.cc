@@ -6,7 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "gonogo/cli/robot/episode_scene.h"
-#include "gonogo/cli/robot/surroundings_flags.h"
+#include "gonogo/cli/robot/robot_protocol.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"

@@ -62,8 +62,9 @@ class StudyVerb : public Verb {
     const study::StudyReport report =
         GONOGO_TRY(study::RunStudy(job_, WatcherOf(context), context.With({})));
     const study::StudyAudit& audit = report.last;
-    context.terminal.Print(context.options.json ? audit.json.dump(2) + "\n"
-                                                : report::ResultText(audit.json, context.terminal.look()));
+    context.terminal.Print(context.options.json
+                               ? audit.json.dump(2) + "\n"
+                               : report::ResultText(audit.json, context.terminal.look()));
     context.terminal.Say("report: " + (audit.folder / "report.html").string());
     if (!report.ended) {
       context.terminal.Say(fmt::format("not decided with the {} clusters of --max-clusters {}",

@@ -12,7 +12,6 @@
 
 #include "gonogo/io/file.h"
 #include "gonogo/io/json/json.h"
-#include "gonogo/io/json/json_object.h"
 #include "gonogo/report/viewer/base64.h"
 
 namespace gonogo::cli {

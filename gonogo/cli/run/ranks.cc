@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "gonogo/io/build_info.h"
-#include "gonogo/io/write_access.h"
-#include "gonogo/team/launch.h"
+#include "gonogo/io/file.h"
+#include "gonogo/team/rank_team.h"
 
 namespace gonogo::cli {
 namespace {

@@ -9,7 +9,6 @@
 
 #include "gonogo/io/file.h"
 #include "gonogo/io/json/json.h"
-#include "gonogo/io/json/json_object.h"
 
 namespace gonogo::cli {
 namespace {

@@ -11,8 +11,6 @@
 #include "gonogo/sim/loop/onnx_policy.h"
 #include "gonogo/sim/world/world.h"
 #include "gonogo/train/evaluate.h"
-#include "gonogo/train/export.h"
-#include "gonogo/train/scale_cost.h"
 #include "gonogo/train/trainer.h"
 #include "gonogo/train/walk/expert.h"
 

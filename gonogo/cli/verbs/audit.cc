@@ -6,7 +6,6 @@
 #include "gonogo/audit/deploy/export_adapter.h"
 #include "gonogo/audit/fit_time.h"
 #include "gonogo/cli/flags/protocol_flags.h"
-#include "gonogo/cli/flags/shard_flag.h"
 #include "gonogo/cli/run/audit_run.h"
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/verbs/all_verbs.h"

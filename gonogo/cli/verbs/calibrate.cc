@@ -10,7 +10,7 @@
 #include "gonogo/base/number_text.h"
 #include "gonogo/calibrate/benchmark/calibration.h"
 #include "gonogo/calibrate/benchmark/simulated_learner.h"
-#include "gonogo/cli/flags/shard_flag.h"
+#include "gonogo/cli/flags/protocol_flags.h"
 #include "gonogo/cli/run/sequential_run.h"
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/verbs/all_verbs.h"

@@ -10,7 +10,7 @@
 #include "gonogo/base/nearest.h"
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/io/file.h"
-#include "gonogo/io/folder_claim.h"
+#include "gonogo/io/run_folder.h"
 
 namespace gonogo::cli {
 namespace {

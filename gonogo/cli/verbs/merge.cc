@@ -4,8 +4,8 @@
 
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/cli/verbs/components.h"
-#include "gonogo/io/folder_claim.h"
-#include "gonogo/io/shard_log.h"
+#include "gonogo/io/record_log.h"
+#include "gonogo/io/run_folder.h"
 #include "gonogo/study/collect/collect.h"
 
 namespace gonogo::cli {

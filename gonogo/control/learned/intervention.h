@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gonogo/base/result.h"
-#include "gonogo/robot/command/command_channel.h"
+#include "gonogo/robot/command/command.h"
 
 namespace gonogo::control {
 

@@ -12,6 +12,18 @@ using internal::ShapeOf;
 using internal::Texts;
 using internal::TextType;
 
+namespace {
+
+/// Creates an attribute and writes it; whether that could be done.
+bool Attach(hid_t file, const std::string& object, const std::string& attribute, hid_t type,
+            const Handle& space, const void* values) {
+  Handle created(H5Acreate_by_name(file, object.c_str(), attribute.c_str(), type, space.get(),
+                                   H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  return created.ok() && H5Awrite(created.get(), type, values) >= 0 && created.Close();
+}
+
+}  // namespace
+
 bool Hdf5File::HasAttribute(const std::string& object, const std::string& attribute) const {
   const Session session;
   return Has(object) && H5Aexists_by_name(id_, object.c_str(), attribute.c_str(), H5P_DEFAULT) > 0;
@@ -71,16 +83,13 @@ Result<double> Hdf5File::ReadNumber(const std::string& object, const std::string
 Status Hdf5File::WriteText(const std::string& object, const std::string& attribute,
                            std::string_view text) {
   const std::string copy(text);
-  const Session session;
-  const Handle type(TextType());
-  const Handle space(H5Screate(H5S_SCALAR));
-  Handle created(H5Acreate_by_name(id_, object.c_str(), attribute.c_str(), type.get(), space.get(),
-                                   H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
   const char* raw = copy.c_str();
-  if (!created.ok() || H5Awrite(created.get(), type.get(), &raw) < 0 || !created.Close()) {
-    return IoError("{}: cannot write attribute {} of {}", name_, attribute, object);
+  const Session session;
+  if (Attach(id_, object, attribute, Handle(TextType()).get(), Handle(H5Screate(H5S_SCALAR)),
+             &raw)) {
+    return {};
   }
-  return {};
+  return IoError("{}: cannot write attribute {} of {}", name_, attribute, object);
 }
 
 Status Hdf5File::WriteTexts(const std::string& object, const std::string& attribute,
@@ -90,27 +99,18 @@ Status Hdf5File::WriteTexts(const std::string& object, const std::string& attrib
   raw.reserve(texts.size());
   for (const std::string& text : texts) raw.push_back(text.c_str());
   const hsize_t count = texts.size();
-  const Handle type(TextType());
   const Handle space(H5Screate_simple(1, &count, nullptr));
-  Handle created(H5Acreate_by_name(id_, object.c_str(), attribute.c_str(), type.get(), space.get(),
-                                   H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
-  if (!created.ok() || H5Awrite(created.get(), type.get(), raw.data()) < 0 || !created.Close()) {
-    return IoError("{}: cannot write attribute {} of {}", name_, attribute, object);
-  }
-  return {};
+  if (Attach(id_, object, attribute, Handle(TextType()).get(), space, raw.data())) return {};
+  return IoError("{}: cannot write attribute {} of {}", name_, attribute, object);
 }
 
 Status Hdf5File::WriteNumber(const std::string& object, const std::string& attribute,
                              double number) {
   const Session session;
-  const Handle space(H5Screate(H5S_SCALAR));
-  Handle created(H5Acreate_by_name(id_, object.c_str(), attribute.c_str(), H5T_NATIVE_DOUBLE,
-                                   space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
-  if (!created.ok() || H5Awrite(created.get(), H5T_NATIVE_DOUBLE, &number) < 0 ||
-      !created.Close()) {
-    return IoError("{}: cannot write attribute {} of {}", name_, attribute, object);
+  if (Attach(id_, object, attribute, H5T_NATIVE_DOUBLE, Handle(H5Screate(H5S_SCALAR)), &number)) {
+    return {};
   }
-  return {};
+  return IoError("{}: cannot write attribute {} of {}", name_, attribute, object);
 }
 
 }  // namespace gonogo::io

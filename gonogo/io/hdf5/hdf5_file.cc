@@ -75,10 +75,29 @@ std::string Image(hid_t id) {
   return bytes;
 }
 
-hid_t ParentsCreated() {
-  const hid_t list = H5Pcreate(H5P_LINK_CREATE);
-  H5Pset_create_intermediate_group(list, 1);
+/// How a data set is stored: without the times that would make equal runs differ in their bytes.
+hid_t Plain() {
+  const hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_obj_track_times(list, false);
   return list;
+}
+
+/// Creates a data set, and the groups on the way to it.
+hid_t CreateDataset(hid_t file, const std::string& dataset, hid_t type, const Handle& space,
+                    const Handle& creation) {
+  const Handle links(H5Pcreate(H5P_LINK_CREATE));
+  H5Pset_create_intermediate_group(links.get(), 1);
+  return H5Dcreate2(file, dataset.c_str(), type, space.get(), links.get(), creation.get(),
+                    H5P_DEFAULT);
+}
+
+/// The same with all its values; whether that could be done.
+bool PutDataset(hid_t file, const std::string& dataset, hid_t type, const Handle& space,
+                const Handle& creation, const void* values) {
+  Handle created(CreateDataset(file, dataset, type, space, creation));
+  return created.ok() &&
+         H5Dwrite(created.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0 &&
+         created.Close();
 }
 
 }  // namespace
@@ -269,24 +288,15 @@ Status Hdf5File::Write(const std::string& dataset, std::span<const std::size_t> 
   const Session session;
   const std::vector<hsize_t> dims = Dims(shape);
   const Handle space(H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr));
-  const Handle creation(H5Pcreate(H5P_DATASET_CREATE));
+  const Handle creation(Plain());
   if (deflate > 0 && !values.empty()) {
     std::vector<hsize_t> chunk = dims;
     chunk[0] = std::clamp<hsize_t>((1U << 18U) * dims[0] / values.size(), 1, dims[0]);
     H5Pset_chunk(creation.get(), static_cast<int>(chunk.size()), chunk.data());
     H5Pset_deflate(creation.get(), static_cast<unsigned>(deflate));
   }
-  // Times inside the file would make equal runs differ in their bytes.
-  H5Pset_obj_track_times(creation.get(), false);
-  const Handle links(ParentsCreated());
-  Handle created(H5Dcreate2(id_, dataset.c_str(), NativeType<T>(), space.get(), links.get(),
-                            creation.get(), H5P_DEFAULT));
-  if (!created.ok() ||
-      H5Dwrite(created.get(), NativeType<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0 ||
-      !created.Close()) {
-    return IoError("{}: cannot write data set {}", name_, dataset);
-  }
-  return {};
+  if (PutDataset(id_, dataset, NativeType<T>(), space, creation, values.data())) return {};
+  return IoError("{}: cannot write data set {}", name_, dataset);
 }
 
 Status Hdf5File::WriteStrings(const std::string& dataset, std::span<const std::string> values) {
@@ -296,18 +306,9 @@ Status Hdf5File::WriteStrings(const std::string& dataset, std::span<const std::s
   for (const std::string& value : values) raw.push_back(value.c_str());
   const hsize_t count = values.size();
   const Handle space(H5Screate_simple(1, &count, nullptr));
-  const Handle creation(H5Pcreate(H5P_DATASET_CREATE));
-  H5Pset_obj_track_times(creation.get(), false);
   const Handle type(TextType());
-  const Handle links(ParentsCreated());
-  Handle created(H5Dcreate2(id_, dataset.c_str(), type.get(), space.get(), links.get(),
-                            creation.get(), H5P_DEFAULT));
-  if (!created.ok() ||
-      H5Dwrite(created.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, raw.data()) < 0 ||
-      !created.Close()) {
-    return IoError("{}: cannot write data set {}", name_, dataset);
-  }
-  return {};
+  if (PutDataset(id_, dataset, type.get(), space, Handle(Plain()), raw.data())) return {};
+  return IoError("{}: cannot write data set {}", name_, dataset);
 }
 
 template <typename T>
@@ -324,12 +325,9 @@ Status Hdf5File::Append(const std::string& dataset, std::span<const std::size_t>
     std::vector<hsize_t> chunk = dims;
     chunk[0] = std::max<hsize_t>(1, (1U << 16U) / row);
     const Handle space(H5Screate_simple(static_cast<int>(dims.size()), dims.data(), limit.data()));
-    const Handle creation(H5Pcreate(H5P_DATASET_CREATE));
+    const Handle creation(Plain());
     H5Pset_chunk(creation.get(), static_cast<int>(chunk.size()), chunk.data());
-    H5Pset_obj_track_times(creation.get(), false);
-    const Handle links(ParentsCreated());
-    const Handle created(H5Dcreate2(id_, dataset.c_str(), NativeType<T>(), space.get(), links.get(),
-                                    creation.get(), H5P_DEFAULT));
+    const Handle created(CreateDataset(id_, dataset, NativeType<T>(), space, creation));
     if (!created.ok()) return IoError("{}: cannot create data set {}", name_, dataset);
   }
   const std::vector<std::size_t> before = Shape(dataset).value();

@@ -139,6 +139,17 @@ const toml::node* Find(TomlDocument::State& state, const void* table, std::strin
 }
 
 template <typename T>
+T Value(TomlDocument::State& state, const void* table, const std::string& path,
+        std::string_view key, T fallback, bool (toml::node::*fits)() const noexcept,
+        std::string_view what) {
+  const toml::node* node = Find(state, table, key);
+  if (node == nullptr) return fallback;
+  if ((node->*fits)()) return *node->value<T>();
+  state.Record(node, Join(path, key), Expected(*node, what));
+  return fallback;
+}
+
+template <typename T>
 std::vector<T> List(TomlDocument::State& state, const toml::node* node, const std::string& path,
                     std::vector<T> fallback, std::string_view what) {
   if (node == nullptr) return fallback;
@@ -233,43 +244,20 @@ std::vector<TomlNode> TomlNode::Tables(std::string_view key) const {
 }
 
 double TomlNode::Number(std::string_view key, double fallback) const {
-  const toml::node* node = Find(*state_, table_, key);
-  if (node == nullptr) return fallback;
-  if (!node->is_number()) {
-    state_->Record(node, Join(path_, key), Expected(*node, "a number"));
-    return fallback;
-  }
-  return *node->value<double>();
+  return Value(*state_, table_, path_, key, fallback, &toml::node::is_number, "a number");
 }
 
 std::int64_t TomlNode::Integer(std::string_view key, std::int64_t fallback) const {
-  const toml::node* node = Find(*state_, table_, key);
-  if (node == nullptr) return fallback;
-  if (!node->is_integer()) {
-    state_->Record(node, Join(path_, key), Expected(*node, "a whole number"));
-    return fallback;
-  }
-  return *node->value<std::int64_t>();
+  return Value(*state_, table_, path_, key, fallback, &toml::node::is_integer, "a whole number");
 }
 
 bool TomlNode::Bool(std::string_view key, bool fallback) const {
-  const toml::node* node = Find(*state_, table_, key);
-  if (node == nullptr) return fallback;
-  if (!node->is_boolean()) {
-    state_->Record(node, Join(path_, key), Expected(*node, "true or false"));
-    return fallback;
-  }
-  return *node->value<bool>();
+  return Value(*state_, table_, path_, key, fallback, &toml::node::is_boolean, "true or false");
 }
 
 std::string TomlNode::String(std::string_view key, std::string fallback) const {
-  const toml::node* node = Find(*state_, table_, key);
-  if (node == nullptr) return fallback;
-  if (!node->is_string()) {
-    state_->Record(node, Join(path_, key), Expected(*node, "a string"));
-    return fallback;
-  }
-  return *node->value<std::string>();
+  return Value(*state_, table_, path_, key, std::move(fallback), &toml::node::is_string,
+               "a string");
 }
 
 std::vector<double> TomlNode::Numbers(std::string_view key, std::vector<double> fallback) const {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "gonogo/nn/kernels/panel.h"
+#include "gonogo/nn/kernels/tile.h"
 
 namespace gonogo::nn::internal {
 

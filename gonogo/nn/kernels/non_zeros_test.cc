@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "gonogo/base/rng.h"
-#include "gonogo/nn/mlp/batch.h"
+#include "gonogo/nn/mlp/mlp.h"
 
 namespace gonogo::nn::internal {
 namespace {

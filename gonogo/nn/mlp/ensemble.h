@@ -1,16 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
 #include <Eigen/Core>
 
-#include "gonogo/nn/mlp/loss.h"
 #include "gonogo/nn/mlp/mlp.h"
-#include "gonogo/nn/mlp/standardiser.h"
+#include "gonogo/nn/mlp/trainer.h"
 
 namespace gonogo::nn {
+
+/// Maps every column to zero mean and unit variance. Statistics are in double, whatever the data.
+struct Standardiser {
+  std::vector<double> mean;
+  std::vector<double> scale;  ///< population standard deviation; 1 where that is below 1e-8
+
+  bool operator==(const Standardiser&) const = default;
+  [[nodiscard]] std::size_t columns() const { return mean.size(); }
+
+  /// Leaves `columns` columns as they are.
+  [[nodiscard]] static Standardiser Identity(std::size_t columns);
+
+  /// Statistics of the rows of `data`, row i counted `multiplicity[i]` times (once each if empty);
+  /// a row counted 0 times is not looked at. The multiplicities must not all be zero.
+  template <typename Scalar>
+  [[nodiscard]] static Standardiser Fit(const Eigen::Ref<const Batch<Scalar>>& data,
+                                        std::span<const int> multiplicity = {});
+
+  /// (data - mean) / scale, row by row, into `out` (as large as `data`, row-major).
+  template <typename Scalar>
+  void Apply(const Eigen::Ref<const Batch<Scalar>>& data, std::span<Scalar> out) const;
+
+  template <typename Scalar>
+  [[nodiscard]] Batch<Scalar> Apply(const Eigen::Ref<const Batch<Scalar>>& data) const;
+
+  /// data * scale + mean, in place, for rows of columns() values.
+  template <typename Scalar>
+  void Invert(std::span<Scalar> data) const;
+};
 
 /// Networks of one shape trained for the same task, with the units of their inputs and outputs.
 /// Immutable while shared by threads; every thread brings its own `Scratch`.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/nn/onnx/effect_file.h"
-
 #include "gonogo/base/check.h"
+#include "gonogo/nn/onnx/export.h"
 #include "gonogo/nn/onnx/graph_writer.h"
 
 namespace gonogo::nn {

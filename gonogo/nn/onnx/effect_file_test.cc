@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/nn/onnx/effect_file.h"
-
 #include <array>
 #include <cmath>
 #include <limits>
@@ -10,6 +8,7 @@
 #include <onnx/onnx_pb.h>
 
 #include "gonogo/nn/mlp/treatment_effect.h"
+#include "gonogo/nn/onnx/export.h"
 #include "gonogo/nn/onnx/model.h"
 
 namespace gonogo::nn {

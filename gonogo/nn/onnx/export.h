@@ -8,10 +8,9 @@
 #include <vector>
 
 #include "gonogo/base/result.h"
-#include "gonogo/nn/mlp/activation.h"
 #include "gonogo/nn/mlp/ensemble.h"
 #include "gonogo/nn/mlp/mlp.h"
-#include "gonogo/nn/mlp/standardiser.h"
+#include "gonogo/nn/mlp/treatment_effect.h"
 
 namespace gonogo::nn {
 
@@ -46,5 +45,15 @@ struct OnnxNetwork {
 
 /// Writes `SerialiseOnnx` to `file`, whole or not at all.
 [[nodiscard]] Status WriteOnnx(const std::filesystem::path& file, const OnnxNetwork& network);
+
+/// The bytes of an ONNX file with input `features` [rows, inputs] and one output [rows, members,
+/// candidates] for each of `outputs`, named like it. Standardisation is inside.
+[[nodiscard]] std::string SerialiseEffects(const EffectModel& model,
+                                           const std::map<std::string, std::string>& metadata);
+
+/// Reads the weights of an ensemble that `WriteOnnx` wrote back into `ensemble`, whose shapes and
+/// number of members must be those of the file. Its standardisation is left as it is: the file
+/// rounds it to float.
+[[nodiscard]] Status ReadOnnxWeights(const std::filesystem::path& file, Ensemble& ensemble);
 
 }  // namespace gonogo::nn

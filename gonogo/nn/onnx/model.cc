@@ -2,15 +2,11 @@
 #include "gonogo/nn/onnx/model.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "gonogo/base/check.h"
 #include "gonogo/io/file.h"
-#include "gonogo/nn/onnx/internal/compile.h"
-#include "gonogo/nn/onnx/internal/graph.h"
-#include "gonogo/nn/onnx/internal/normaliser.h"
-#include "gonogo/nn/onnx/internal/plan.h"
+#include "gonogo/nn/onnx/internal/operator.h"
 
 namespace gonogo::nn {
 namespace {
@@ -25,6 +21,52 @@ std::vector<OnnxPort> Describe(const std::vector<graph::Port>& ports) {
     described.push_back({port.name, port.shape, graph::Extent(port.shape, 0, port.shape.size())});
   }
   return described;
+}
+
+bool Reads(const graph::Ref& ref, const graph::Ref& computed) {
+  return !ref.constant && ref.offset == computed.offset && ref.size == computed.size;
+}
+
+/// The first step `value op constants` or, for commutative ones, `constants op value`.
+const graph::BinaryStep* ConstantStepOn(const graph::Plan& plan, const graph::Ref& value) {
+  for (const graph::Step& step : plan.steps) {
+    const auto* binary = std::get_if<graph::BinaryStep>(&step);
+    if (binary == nullptr) continue;
+    const bool commutes =
+        binary->op == graph::BinaryOp::kAdd || binary->op == graph::BinaryOp::kMul;
+    if (Reads(binary->a, value) && binary->b.constant) return binary;
+    if (commutes && Reads(binary->b, value) && binary->a.constant) return binary;
+  }
+  return nullptr;
+}
+
+std::vector<float> Constants(const graph::Plan& plan, const graph::BinaryStep& step) {
+  const graph::Ref& ref = step.b.constant ? step.b : step.a;
+  const auto values = std::span(plan.constants).subspan(ref.offset, ref.size);
+  return {values.begin(), values.end()};
+}
+
+/// The normaliser a plan applies to its first input: a subtraction (or addition) of constants, then
+/// a division by (or multiplication with) constants. Nothing if the graph begins otherwise.
+std::optional<InputNormaliser> FindNormaliser(const graph::Plan& plan) {
+  if (plan.inputs.empty()) return std::nullopt;
+  const graph::BinaryStep* shift = ConstantStepOn(plan, plan.inputs[0]);
+  if (shift == nullptr) return std::nullopt;
+  if (shift->op != graph::BinaryOp::kSub && shift->op != graph::BinaryOp::kAdd) return std::nullopt;
+  const graph::BinaryStep* stretch = ConstantStepOn(plan, shift->out);
+  if (stretch == nullptr) return std::nullopt;
+  if (stretch->op != graph::BinaryOp::kDiv && stretch->op != graph::BinaryOp::kMul)
+    return std::nullopt;
+  InputNormaliser normaliser{Constants(plan, *shift), Constants(plan, *stretch)};
+  const std::size_t size = plan.inputs[0].size;
+  if (normaliser.mean.size() != size || normaliser.scale.size() != size) return std::nullopt;
+  if (shift->op == graph::BinaryOp::kAdd) {
+    for (float& value : normaliser.mean) value = -value;
+  }
+  if (stretch->op == graph::BinaryOp::kMul) {
+    for (float& value : normaliser.scale) value = 1.0F / value;
+  }
+  return normaliser;
 }
 
 }  // namespace
@@ -49,7 +91,7 @@ Result<OnnxModel> OnnxModel::Read(std::string_view bytes, std::string_view name,
   content->plan = std::move(compiled.value().plan);
   content->inputs = Describe(compiled.value().inputs);
   content->outputs = Describe(compiled.value().outputs);
-  content->normaliser = graph::FindNormaliser(content->plan);
+  content->normaliser = FindNormaliser(content->plan);
   content->metadata = std::move(graph.value().metadata);
   return OnnxModel(std::move(content));
 }

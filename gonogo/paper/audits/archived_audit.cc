@@ -6,15 +6,93 @@
 #include <fmt/format.h>
 
 #include "gonogo/base/check.h"
-#include "gonogo/paper/charts/control_charts.h"
 #include "gonogo/paper/published/cells.h"
 #include "gonogo/paper/published/published.h"
 
 namespace gonogo::paper {
 namespace {
 
+/// A published estimate with its interval, percent.
+struct PublishedEstimate {
+  double point;
+  double lower;
+  double upper;
+};
+
+/// What the paper prints for one bonus.
+struct PublishedControl {
+  double gamma;  ///< 0: the outcomes as they are
+  PublishedEstimate h_alloc;
+  PublishedEstimate q;
+};
+
+using nlohmann::json;
+
+json Row(double gamma, const char* of, const PublishedEstimate& e) {
+  return {{"gamma", gamma}, {"of", of}, {"point", e.point}, {"lower", e.lower}, {"upper", e.upper}};
+}
+
+PublishedEstimate InPercent(const audit::Estimate& e) {
+  const stats::Interval interval = e.interval.value_or(stats::Interval{e.point, e.point});
+  return {100.0 * e.point, 100.0 * interval.lower, 100.0 * interval.upper};
+}
+
+/// Estimates with intervals against the bonus, the paper's beside ours.
+report::Chart Sweep(json rows, const std::string& axis) {
+  report::Chart chart{.title = "",
+                      .description = "Is a planted signal found? " + axis +
+                                     " against the planted bonus, with 95 % intervals."};
+  chart.spec = ChartSpec("sweep");
+  chart.spec["encoding"]["x"]["type"] = "ordinal";  // room for two beside each other
+  chart.spec["layer"][0]["encoding"]["y"]["title"] = axis;
+  chart.spec["data"]["values"] = std::move(rows);
+  return chart;
+}
+
+report::Chart Mappings(std::span<const audit::ControlPoint> hidden,
+                       std::span<const double> thresholds) {
+  json rows = json::array();
+  for (std::size_t i = 0; i < hidden.size(); ++i) {
+    json row = Row(5.0, "ours", InPercent(hidden[i].result.h_alloc));
+    row["mapping"] = i + 1;
+    rows.push_back(std::move(row));
+  }
+  json lines = json::array();
+  for (const double threshold : thresholds) lines.push_back({{"threshold", 100.0 * threshold}});
+  report::Chart chart{
+      .title = "",
+      .description =
+          "Is a hidden signal claimed? Interval of H_alloc for every hidden mapping, with the "
+          "three thresholds."};
+  chart.spec = ChartSpec("mappings");
+  chart.spec["layer"][0]["data"]["values"] = std::move(lines);
+  chart.spec["layer"][1]["data"]["values"] = rows;
+  chart.spec["layer"][2]["data"]["values"] = std::move(rows);
+  return chart;
+}
+
+/// Figure "audit-calibration", left: allocation gain and violations against the planted bonus, and
+/// right: the intervals of every hidden mapping with the thresholds they should not exceed.
+report::Cards ControlCharts(std::span<const PublishedControl> published,
+                            std::span<const audit::ControlPoint> observable,
+                            std::span<const audit::ControlPoint> hidden,
+                            std::span<const double> thresholds) {
+  json gains = json::array();
+  json violations = json::array();
+  for (const PublishedControl& row : published) {
+    gains.push_back(Row(row.gamma, "paper", row.h_alloc));
+    violations.push_back(Row(row.gamma, "paper", row.q));
+  }
+  for (const audit::ControlPoint& point : observable) {
+    gains.push_back(Row(100.0 * point.gamma, "ours", InPercent(point.result.h_alloc)));
+    violations.push_back(Row(100.0 * point.gamma, "ours", InPercent(point.result.q)));
+  }
+  return {{{.title = "Allocation gain", .chart = Sweep(std::move(gains), "H_alloc, %")},
+           {.title = "Violations", .chart = Sweep(std::move(violations), "q, %")},
+           {.title = "Ten hidden mappings of 5 %", .chart = Mappings(hidden, thresholds)}}};
+}
+
 using audit::AuditResult;
-using report::ColumnKind;
 
 constexpr std::array kGammas{0.02, 0.05, 0.09, 0.10};
 constexpr std::size_t kMappings = 10;
@@ -42,19 +120,12 @@ std::vector<PublishedControl> PublishedControls(std::span<const audit::ControlPo
   return controls;
 }
 
-report::Table Numbers(std::string caption, const std::string& first,
-                      const std::vector<std::string>& columns) {
-  report::Table table{.caption = std::move(caption), .columns = {{first}}};
-  for (const std::string& title : columns) table.columns.push_back({title, ColumnKind::kNumber});
-  return table;
-}
-
 /// Table "adapter-audit". Work changes are negative where the paper prints them so.
 report::Table Adapter(const AuditResult& result) {
   const audit::Estimands& point = result.point;
-  report::Table table =
-      Numbers("Scale prefixes: work against the comparator and violations (percent)", "quantity",
-              {"paper, work", "ours, work", "paper, violations", "ours, violations"});
+  report::Table table = NumberTable(
+      "Scale prefixes: work against the comparator and violations (percent)",
+      {"quantity", "paper, work", "ours, work", "paper, violations", "ours, violations"});
   const PublishedTable& paper = Published("adapter-audit");
   const auto theirs = [&](const char* row, const char* column) {
     return TextOrBlank(paper.Text(row, column));
@@ -73,7 +144,7 @@ report::Table Adapter(const AuditResult& result) {
 report::Table Recovery(const ArchivedStudy& study) {
   const AuditResult& result = study.result;
   const audit::Estimands& point = result.point;
-  report::Table table = Numbers("The selector behind it", "quantity", {"paper", "ours"});
+  report::Table table = NumberTable("The selector behind it", {"quantity", "paper", "ours"});
   const PublishedTable& paper = Published("adapter-recovery");
   const PublishedTable& success = Published("adapter-success");
   const auto theirs = [&](const char* column) {
@@ -102,24 +173,14 @@ report::Table Recovery(const ArchivedStudy& study) {
 
 /// Table "feature-ablation": the paper's five seeds, our ten.
 report::Table Features(const std::vector<audit::AblationRow>& rows) {
-  report::Table table{.caption = "Feature sets (percent)",
-                      .columns = {{"features"},
-                                  {"of"},
-                                  {"work MAE", ColumnKind::kNumber},
-                                  {"active", ColumnKind::kNumber},
-                                  {"work against direct", ColumnKind::kNumber},
-                                  {"allocation", ColumnKind::kNumber},
-                                  {"violations", ColumnKind::kNumber}}};
+  report::Table table = NumberTable(
+      "Feature sets (percent)",
+      {"features", "of", "work MAE", "active", "work against direct", "allocation", "violations"},
+      2);
   const PublishedTable& paper = Published("feature-ablation");
   for (const audit::AblationRow& row : rows) {
     const std::string& name = row.set.name;
-    if (paper.Has(name)) {
-      std::vector<report::Cell> theirs{name, "paper"};
-      for (const char* column : {"work_mae", "active", "work", "allocation", "violations"}) {
-        theirs.emplace_back(TextOrBlank(paper.Text(name, column)));
-      }
-      table.rows.push_back(std::move(theirs));
-    }
+    AddPublishedRow(paper, name, {"work_mae", "active", "work", "allocation", "violations"}, table);
     const audit::Estimands& point = row.result.point;
     table.rows.push_back({name, "ours", Percent(point.work_mae), Percent(point.activation),
                           Percent(-point.h_total), Percent(-row.result.h_alloc.point),
@@ -131,8 +192,8 @@ report::Table Features(const std::vector<audit::AblationRow>& rows) {
 /// The first point is the table as it is.
 report::Table Observable(std::span<const audit::ControlPoint> points) {
   report::Table table =
-      Numbers("Observable signal: a bonus whose place the target tells (percent)", "bonus",
-              {"paper, H_alloc", "ours, H_alloc", "paper, q", "ours, q"});
+      NumberTable("Observable signal: a bonus whose place the target tells (percent)",
+                  {"bonus", "paper, H_alloc", "ours, H_alloc", "paper, q", "ours, q"});
   const PublishedTable& paper = Published("audit-calibration");
   for (const audit::ControlPoint& point : points) {
     const std::string bonus = BonusRow(point.gamma);
@@ -146,8 +207,8 @@ report::Table Observable(std::span<const audit::ControlPoint> points) {
 
 report::Table Hidden(const std::vector<audit::ControlPoint>& points) {
   report::Table table =
-      Numbers("Hidden signal of 5 %: mappings whose lower bound of H_alloc exceeds a threshold",
-              "threshold (%)", {"paper", "ours"});
+      NumberTable("Hidden signal of 5 %: mappings whose lower bound of H_alloc exceeds a threshold",
+                  {"threshold (%)", "paper", "ours"});
   const PublishedTable& paper = Published("hidden-signal");
   for (const double claim : kClaims) {
     table.rows.push_back(

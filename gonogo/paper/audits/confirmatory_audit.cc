@@ -5,8 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "gonogo/audit/controls/positive_control.h"
 #include "gonogo/paper/published/cells.h"
 #include "gonogo/paper/published/published.h"
+#include "gonogo/study/collect/collect.h"
+#include "gonogo/study/ranks/root_files.h"
 
 namespace gonogo::paper {
 namespace {
@@ -14,16 +17,6 @@ namespace {
 using audit::AuditResult;
 using report::Cell;
 using report::ColumnKind;
-
-/// The paper's row of a distribution, if it has one.
-void AddPublished(const char* published, const std::string& name,
-                  std::initializer_list<const char*> columns, report::Table& table) {
-  const PublishedTable& paper = Published(published);
-  if (!paper.Has(name)) return;
-  std::vector<Cell> row{name, "paper"};
-  for (const char* column : columns) row.emplace_back(TextOrBlank(paper.Text(name, column)));
-  table.rows.push_back(std::move(row));
-}
 
 std::string DecisionOf(const AuditResult& result) {
   if (result.decision) return std::string(Name(*result.decision));
@@ -59,12 +52,6 @@ std::string ClustersNeeded(const audit::Resolution& resolution) {
   return "point on the boundary";
 }
 
-report::Table Empty(std::string caption, const std::vector<std::string>& columns) {
-  report::Table table{.caption = std::move(caption), .columns = {{"distribution"}, {"of"}}};
-  for (const std::string& title : columns) table.columns.push_back({title, ColumnKind::kNumber});
-  return table;
-}
-
 /// What the rule with calibrated error rates says about the same fits.
 std::vector<Cell> CalibratedCells(const std::string& name, const AuditResult& result) {
   const audit::CalibratedAudit& audit = *result.calibrated;
@@ -80,10 +67,11 @@ std::vector<Cell> CalibratedCells(const std::string& name, const AuditResult& re
 }
 
 report::Table Decisions(std::span<const AuditedDistribution> distributions) {
-  report::Table table =
-      Empty("Decisions (percent, 95 % intervals)", {"H_dep", "H_alloc", "q", "decision"});
+  report::Table table = NumberTable("Decisions (percent, 95 % intervals)",
+                                    {"distribution", "of", "H_dep", "H_alloc", "q", "decision"}, 2);
   for (const auto& [name, result] : distributions) {
-    AddPublished("confirmatory-audit", name, {"h_dep", "h_alloc", "q", "decision"}, table);
+    AddPublishedRow(Published("confirmatory-audit"), name, {"h_dep", "h_alloc", "q", "decision"},
+                    table);
     table.rows.push_back({name, "ours", WithInterval(result.h_dep), WithInterval(result.h_alloc),
                           WithInterval(result.q), DecisionOf(result)});
     if (result.calibrated) table.rows.push_back(CalibratedCells(name, result));
@@ -92,9 +80,10 @@ report::Table Decisions(std::span<const AuditedDistribution> distributions) {
 }
 
 report::Table Headroom(std::span<const AuditedDistribution> distributions) {
-  report::Table table =
-      Empty("Opportunity, ours (percent)",
-            {"H_global", "H_avail", "H_total", "direct succeeds", "oracle succeeds"});
+  report::Table table = NumberTable("Opportunity, ours (percent)",
+                                    {"distribution", "of", "H_global", "H_avail", "H_total",
+                                     "direct succeeds", "oracle succeeds"},
+                                    2);
   for (const auto& [name, result] : distributions) {
     table.rows.push_back({name, "ours", Percent(result.h_global.point),
                           Percent(result.h_avail.point), Percent(result.h_total.point),
@@ -105,11 +94,12 @@ report::Table Headroom(std::span<const AuditedDistribution> distributions) {
 }
 
 report::Table Diagnostics(std::span<const AuditedDistribution> distributions) {
-  report::Table table = Empty("Diagnostics (percent)",
-                              {"work MAE", "activation", "oracle agreement", "fixed reference"});
+  report::Table table = NumberTable(
+      "Diagnostics (percent)",
+      {"distribution", "of", "work MAE", "activation", "oracle agreement", "fixed reference"}, 2);
   for (const auto& [name, result] : distributions) {
-    AddPublished("confirmatory-diagnostics", name, {"work_mae", "activation", "agreement", "fixed"},
-                 table);
+    AddPublishedRow(Published("confirmatory-diagnostics"), name,
+                    {"work_mae", "activation", "agreement", "fixed"}, table);
     const audit::Estimands& point = result.point;
     table.rows.push_back({name, "ours", Percent(point.work_mae), Percent(point.activation),
                           Percent(point.oracle_agreement), FixedAction(result)});
@@ -118,10 +108,12 @@ report::Table Diagnostics(std::span<const AuditedDistribution> distributions) {
 }
 
 report::Table Resolution(std::span<const AuditedDistribution> distributions) {
-  report::Table table = Empty("Clusters at which the limiting bound would reach its GO boundary",
-                              {"deployment, lower", "allocation, lower", "violation, upper"});
+  report::Table table = NumberTable(
+      "Clusters at which the limiting bound would reach its GO boundary",
+      {"distribution", "of", "deployment, lower", "allocation, lower", "violation, upper"}, 2);
   for (const auto& [name, result] : distributions) {
-    AddPublished("audit-resolution", name, {"deployment", "allocation", "violation"}, table);
+    AddPublishedRow(Published("audit-resolution"), name, {"deployment", "allocation", "violation"},
+                    table);
     if (!result.resolution) continue;
     table.rows.push_back({name, "ours", ClustersNeeded(result.resolution->deployment),
                           ClustersNeeded(result.resolution->allocation),
@@ -197,6 +189,83 @@ report::Section ConfirmatoryAuditSection(std::span<const AuditedDistribution> di
     section.blocks.emplace_back(std::move(table));
   }
   return section;
+}
+
+report::Paragraph ReplayedText(const study::MergedTable& merged) {
+  return {fmt::format(
+      "{} of {} queries were also reached by replaying their episode from its start and branched "
+      "there: reconstruction error {}.",
+      merged.replayed, merged.queries, merged.reconstruction_error)};
+}
+
+Result<CollectedTable> CollectRobotTable(const ReproductionSetting& setting,
+                                         const std::string& file, const std::string& controller,
+                                         const Execution& execution) {
+  audit::Protocol protocol = GONOGO_TRY(study::LoadProtocol(setting.robot / file));
+  if (!protocol.collect) {
+    return InputError("{}: has no [collect] section", (setting.robot / file).string());
+  }
+  study::CollectConfig collect = GONOGO_TRY(study::CollectOf(protocol));
+  if (!controller.empty()) collect.controller = controller;
+  collect.terrain = setting.surroundings.ground.text();
+  collect.conditions = setting.surroundings.conditions.text();
+  collect.work_rate = sim::WorkRateName(setting.work_rate);
+  protocol.collect = study::SectionOf(collect);
+  const std::string name = fmt::format("collect-{}-{}", protocol.name, collect.controller);
+  const study::CollectReport report = GONOGO_TRY(study::Collect(
+      protocol, {.robot = setting.robot, .models = setting.models, .folder = setting.folder / name},
+      execution));
+  GONOGO_TRY(study::AwaitRootFiles(execution, {report.merged->file}));
+  audit::TableFile table = GONOGO_TRY(audit::ReadTable(report.merged->file, protocol));
+  return CollectedTable{std::move(protocol), std::move(table), *report.merged};
+}
+
+Result<audit::AuditResult> AuditIn(const std::filesystem::path& folder, audit::TableFile table,
+                                   const audit::Protocol& protocol, const Execution& execution) {
+  audit::AuditReport report = GONOGO_TRY(audit::Run({.table = std::move(table),
+                                                     .protocol = protocol,
+                                                     .declared = protocol,
+                                                     .folder = folder,
+                                                     .asked = {{"verb", "reproduce"}}},
+                                                    audit::Everywhere(execution)));
+  return std::move(report.result);
+}
+
+Result<std::vector<report::Section>> RunRobotAudit(const ReproductionSetting& setting,
+                                                   const std::string& controller,
+                                                   const Execution& execution) {
+  CollectedTable collected =
+      GONOGO_TRY(CollectRobotTable(setting, "audit.toml", controller, execution));
+  const audit::Protocol& protocol = collected.protocol;
+  const std::filesystem::path folder =
+      setting.folder / fmt::format("audit-{}-{}", protocol.name, controller);
+  const audit::AuditResult result =
+      GONOGO_TRY(AuditIn(folder, std::move(collected.table), protocol, execution));
+  const AuditedDistribution audited{DistributionName(protocol.name, controller), result};
+  report::Section section = ConfirmatoryAuditSection({&audited, 1});
+  report::Paragraph replayed = ReplayedText(collected.merged);
+  replayed.text = audited.name + ": " + replayed.text;
+  section.blocks.insert(section.blocks.begin() + 1, std::move(replayed));
+  return std::vector{section};
+}
+
+Result<std::vector<report::Section>> RunPositiveControl(const ReproductionSetting& setting,
+                                                        const Execution& execution) {
+  audit::Protocol protocol;
+  protocol.name = "positive-control";
+  protocol.cluster = "synthetic source";
+  protocol.rule.kind = audit::DecisionRule::kPaper;  // the one the paper says GO under
+  audit::OutcomeTable table =
+      audit::MakePositiveControl({}, RngStream(protocol.bootstrap.seed).Child("positive control"));
+  table.declaration = audit::CanonicalText(protocol);
+  table.declaration_sha256 = audit::Fingerprint(protocol);
+  const audit::AuditResult result = GONOGO_TRY(AuditIn(
+      setting.folder / "positive-control", {.table = std::move(table)}, protocol, execution));
+  const AuditedDistribution audited{"synthetic", result};
+  report::Section section = ConfirmatoryAuditSection({&audited, 1});
+  section.id = "positive-control";
+  section.title = "Learner-level positive control (the paper: GO)";
+  return std::vector{section};
 }
 
 }  // namespace gonogo::paper

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gonogo/audit/result/audit_result.h"
+#include "gonogo/paper/published/published.h"
 #include "gonogo/report/page/page.h"
 #include "gonogo/stats/interval.h"
 
@@ -31,7 +32,31 @@ namespace gonogo::paper {
 /// What the paper prints, or nothing.
 [[nodiscard]] std::string TextOrBlank(const std::optional<std::string>& text);
 
-/// A text column, then number columns.
-[[nodiscard]] std::vector<report::Column> Columns(const std::vector<std::string>& titles);
+/// How a picture of the reproduction is drawn, without its data (`experiments/paper/charts.json`).
+[[nodiscard]] nlohmann::json ChartSpec(const std::string& name);
+
+/// "400 on five": episodes and seeds of a study of the paper.
+[[nodiscard]] std::string PublishedSize(std::string_view table);
+
+/// An empty table: `texts` text columns, then number columns.
+[[nodiscard]] report::Table NumberTable(std::string caption, const std::vector<std::string>& titles,
+                                        std::size_t texts = 1);
+/// The paper's row of that name above ours, if it has one: the name, "paper", and what it prints in
+/// these columns.
+void AddPublishedRow(const PublishedTable& paper, const std::string& name,
+                     std::initializer_list<const char*> columns, report::Table& table);
+
+/// Where a section shows something.
+struct SectionPlace {
+  int table = 1;                      ///< of the section, counted from 1
+  std::vector<std::string> row = {};  ///< its first cells, with or without what follows in brackets
+  std::string column = {};            ///< its title; of equal ones the first, which is ours
+};
+
+/// The text of a cell; empty when there is none.
+[[nodiscard]] std::string CellText(const report::Section& section, const SectionPlace& place);
+
+/// The first paragraph that contains a text; empty when there is none.
+[[nodiscard]] std::string ParagraphText(const report::Section& section, const std::string& part);
 
 }  // namespace gonogo::paper

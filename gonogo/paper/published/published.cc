@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/paper/published/published.h"
 
+#include <array>
 #include <cctype>
 #include <charconv>
 
@@ -40,6 +41,23 @@ void ReadTable(const io::TomlNode& node, PublishedTable& table) {
 }
 
 }  // namespace
+
+std::span<const DataFile> PublishedFiles() {
+  static const std::array<DataFile, 9> kFiles{{{"ablation.toml", AblationToml()},
+                                               {"archived_audit.toml", ArchivedAuditToml()},
+                                               {"compensation.toml", CompensationToml()},
+                                               {"confirmatory_audit.toml", ConfirmatoryAuditToml()},
+                                               {"coverage.toml", CoverageToml()},
+                                               {"frontier.toml", FrontierToml()},
+                                               {"response_model.toml", ResponseModelToml()},
+                                               {"retrieval.toml", RetrievalToml()},
+                                               {"terrain.toml", TerrainToml()}}};
+  return kFiles;
+}
+
+DataFile RemarksFile() { return {"remarks.toml", RemarksToml()}; }
+
+DataFile FindingsFile() { return {"findings.toml", FindingsToml()}; }
 
 std::vector<double> NumbersIn(std::string_view text) {
   std::vector<double> numbers;
@@ -130,6 +148,23 @@ const PublishedTable& Published(std::string_view name, std::string_view robot) {
   const PublishedTable& table = Published(name);
   GONOGO_CHECK(!table.robot.empty());
   return table.robot == robot ? table : kNothing;
+}
+
+PublishedCoverage FindPublishedCoverage(const std::string& robot, const std::string& family,
+                                        const std::string& method) {
+  if (family == "harder" && !Published("harder", robot).rows.empty()) {
+    const PublishedTable& harder = Published("harder", robot);
+    return {.success = harder.Number(method, "success"),
+            .effort = harder.Number(method, "effort"),
+            .change = harder.Share(method, "change"),
+            .height_m = {}};
+  }
+  const PublishedTable& table = Published("coverage");
+  const std::string row = robot + "/" + family + "/" + method;
+  return {.success = table.Number(row, "success"),
+          .effort = table.Number(row, "effort"),
+          .change = table.Share(row, "change"),
+          .height_m = table.Number(row, "height")};
 }
 
 }  // namespace gonogo::paper

@@ -5,15 +5,45 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "gonogo/base/result.h"
-#include "gonogo/paper/published/data_files.h"
 
 /// What the paper prints (`experiments/paper/*.toml`), asked for by table, row and column.
 namespace gonogo::paper {
+
+/// A file of `experiments/paper/`, compiled into the library (`cmake/GonogoEmbed.cmake`).
+struct DataFile {
+  std::string_view name;
+  std::string_view text;
+};
+
+/// The files that hold published numbers.
+[[nodiscard]] std::span<const DataFile> PublishedFiles();
+
+/// `remarks.toml`.
+[[nodiscard]] DataFile RemarksFile();
+
+/// `findings.toml`.
+[[nodiscard]] DataFile FindingsFile();
+
+/// \cond One function per file; use the ones above.
+[[nodiscard]] std::string_view AblationToml();
+[[nodiscard]] std::string_view ArchivedAuditToml();
+[[nodiscard]] std::string_view ChartsJson();
+[[nodiscard]] std::string_view CompensationToml();
+[[nodiscard]] std::string_view ConfirmatoryAuditToml();
+[[nodiscard]] std::string_view CoverageToml();
+[[nodiscard]] std::string_view FindingsToml();
+[[nodiscard]] std::string_view FrontierToml();
+[[nodiscard]] std::string_view RemarksToml();
+[[nodiscard]] std::string_view ResponseModelToml();
+[[nodiscard]] std::string_view RetrievalToml();
+[[nodiscard]] std::string_view TerrainToml();
+/// \endcond
 
 /// One table of the paper, or the numbers of a passage of its text. A row that is not there was not
 /// published (another robot, another method) and neither was an empty place in a row that is; a
@@ -65,5 +95,18 @@ using PublishedTables = std::map<std::string, PublishedTable, std::less<>>;
 /// The numbers in a text as people print them, a true minus sign included: "−2.3 % [−4, 1]" has
 /// three. Digits behind a letter ("Go2") belong to a name, and so does a hyphen ("scale-0.90").
 [[nodiscard]] std::vector<double> NumbersIn(std::string_view text);
+
+/// One row of Table "coverage", with the harder Go2 targets of Section 4.3 as one more family.
+struct PublishedCoverage {
+  std::optional<double> success;
+  std::optional<double> effort;
+  std::optional<double> change;    ///< of the effort against direct control, as printed; a share
+  std::optional<double> height_m;  ///< at the end
+};
+
+/// Empty for a robot, family or method that the paper did not run.
+[[nodiscard]] PublishedCoverage FindPublishedCoverage(const std::string& robot,
+                                                      const std::string& family,
+                                                      const std::string& method);
 
 }  // namespace gonogo::paper

@@ -6,8 +6,7 @@
 
 #include "gonogo/base/check.h"
 #include "gonogo/io/toml/toml.h"
-#include "gonogo/paper/published/published.h"
-#include "gonogo/paper/published/section_cells.h"
+#include "gonogo/paper/published/cells.h"
 
 namespace gonogo::paper {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "gonogo/base/result.h"
-#include "gonogo/paper/published/data_files.h"
+#include "gonogo/paper/published/published.h"
 #include "gonogo/report/page/page.h"
 
 namespace gonogo::paper {

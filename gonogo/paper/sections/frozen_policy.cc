@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "gonogo/paper/published/cells.h"
-#include "gonogo/paper/published/published_coverage.h"
+#include "gonogo/paper/published/published.h"
 
 namespace gonogo::paper {
 namespace {
@@ -41,23 +41,16 @@ report::Section FrozenPolicySection(const std::string& robot,
   for (const PolicyScore& score : scores) {
     for (const auto& [family, _] : score.evaluation.targets) families.insert(family);
   }
-  using report::ColumnKind;
-  report::Table table{.caption = "",
-                      .columns = {{"policy"},
-                                  {"velocity error", ColumnKind::kNumber},
-                                  {"yaw error", ColumnKind::kNumber},
-                                  {"survival", ColumnKind::kNumber},
-                                  {"power, standing", ColumnKind::kNumber},
-                                  {"COT 0.75 / 1", ColumnKind::kNumber}},
-                      .rows = {}};
+  std::vector<std::string> titles{"policy",   "velocity error",  "yaw error",
+                                  "survival", "power, standing", "COT 0.75 / 1"};
   std::vector<report::Cell> published{"paper's policy", "", "", "", "", ""};
   for (const std::string& family : families) {
-    table.columns.push_back({family, ColumnKind::kNumber});
+    titles.insert(titles.end(), {family, "COT"});
     const std::optional<double> success = FindPublishedCoverage(robot, family, "direct").success;
     published.emplace_back(success ? Fixed(success) : "");
-    table.columns.push_back({"COT", ColumnKind::kNumber});
     published.emplace_back("");
   }
+  report::Table table = NumberTable("", titles);
   for (const auto& [name, tried, scale] : scores) {
     std::vector<report::Cell> row{name,
                                   fmt::format("{:.3f} m/s", tried.velocity_error),

@@ -6,7 +6,6 @@
 
 #include "gonogo/report/page/page.h"
 #include "gonogo/train/evaluate.h"
-#include "gonogo/train/scale_cost.h"
 
 namespace gonogo::paper {
 

@@ -1,20 +1,141 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/paper/sections/response_model.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
-#include "gonogo/paper/charts/response_charts.h"
 #include "gonogo/paper/published/cells.h"
 #include "gonogo/paper/published/published.h"
 
 namespace gonogo::paper {
 namespace {
 
+using nlohmann::json;
+
+constexpr Eigen::Index kPoints = 500;  // a picture shows no more
+
+/// Enough digits for a picture.
+double Rounded(double value) { return std::round(value * 1e4) / 1e4; }
+
+report::Chart Scatter(const study::IdentifyResult& result, Eigen::Index output,
+                      const std::string& name) {
+  const Eigen::Index rows = result.measured.rows();
+  const Eigen::Index stride = std::max<Eigen::Index>(1, rows / kPoints);
+  json points = json::array();
+  double low = std::numeric_limits<double>::infinity();
+  double high = -low;
+  for (Eigen::Index i = 0; i < rows; i += stride) {
+    const double measured = Rounded(result.measured(i, output));
+    const double predicted = Rounded(result.predicted(i, output));
+    points.push_back({{"measured", measured}, {"predicted", predicted}});
+    low = std::min({low, measured, predicted});
+    high = std::max({high, measured, predicted});
+  }
+  report::Chart chart{.title = "",
+                      .description = "Is " + name +
+                                     " predicted well? Predicted against measured values of "
+                                     "windows that were held out; on the diagonal the two agree."};
+  chart.spec = ChartSpec("scatter");
+  const json scale{{"domain", {low, high}}, {"nice", true}, {"zero", false}};
+  const json encoding{{"x",
+                       {{"field", "measured"},
+                        {"type", "quantitative"},
+                        {"scale", scale},
+                        {"axis", {{"tickCount", 4}}}}},
+                      {"y",
+                       {{"field", "predicted"},
+                        {"type", "quantitative"},
+                        {"scale", scale},
+                        {"axis", {{"tickCount", 4}}}}}};
+  chart.spec["encoding"] = encoding;
+  chart.spec["layer"][0]["data"]["values"] = {{{"measured", low}, {"predicted", low}},
+                                              {{"measured", high}, {"predicted", high}}};
+  chart.spec["layer"][1]["data"]["values"] = std::move(points);
+  return chart;
+}
+
+/// The outputs of f_phi in their order, with units.
+const std::vector<std::string>& ResponseNames() {
+  static const std::vector<std::string> names{"Δx (m)",
+                                              "Δy (m)",
+                                              "Δψ (rad)",
+                                              "effort proxy",
+                                              "min. rel. height (m)",
+                                              "mean rel. height (m)"};
+  return names;
+}
+
+/// Predicted against measured, one card per output.
+report::Cards PredictedAgainstMeasured(const study::IdentifyResult& result) {
+  report::Cards cards;
+  for (std::size_t i = 0; i < ResponseNames().size(); ++i) {
+    const std::string& name = ResponseNames()[i];
+    cards.cards.push_back(
+        {.title = fmt::format("{}: R² {:.3f}", name, result.rows.front().scores[i].r2),
+         .chart = Scatter(result, static_cast<Eigen::Index>(i), name)});
+  }
+  return cards;
+}
+
+/// R² against the number of training windows, one line per output. Needs the rows of less data.
+report::Chart AccuracyAgainstData(const study::IdentifyResult& result) {
+  json values = json::array();
+  for (const study::ResponseRow& row : result.rows) {
+    if (row.name != "effort" && !row.name.ends_with("of the data")) continue;
+    for (const std::size_t i : {0U, 2U, 3U, 4U}) {
+      values.push_back({{"windows", row.training_windows},
+                        {"R²", Rounded(row.scores[i].r2)},
+                        {"output", ResponseNames()[i]}});
+    }
+  }
+  report::Chart chart{.title = "R² on the held-out episodes against the amount of data",
+                      .description =
+                          "How much data does the model need? R² on episodes that were held out, "
+                          "against the number of training windows, one line each for displacement, "
+                          "yaw, effort and height."};
+  chart.spec = ChartSpec("data");
+  chart.spec["data"]["values"] = std::move(values);
+  return chart;
+}
+
+/// Open-loop errors against the horizon, one card per error.
+report::Cards ErrorAgainstHorizon(const study::IdentifyResult& result) {
+  struct Quantity {
+    const char* name;
+    double unit;
+    double response::OpenLoopScore::*score;
+  };
+  static constexpr std::array<Quantity, 4> kQuantities{
+      {{"displacement (cm)", 100.0, &response::OpenLoopScore::displacement_mae_m},
+       {"work (J)", 1.0, &response::OpenLoopScore::work_mae_j},
+       {"min. height (mm)", 1000.0, &response::OpenLoopScore::min_height_mae_m},
+       {"full state (standard deviations)", 1.0, &response::OpenLoopScore::state_rmse}}};
+  report::Cards cards;
+  for (const Quantity& quantity : kQuantities) {
+    json values = json::array();
+    for (const response::OpenLoopScore& score : result.macro->open_loop) {
+      values.push_back({{"macro steps", score.steps},
+                        {"error", Rounded(quantity.unit * score.*quantity.score)}});
+    }
+    report::Chart chart{
+        .title = "",
+        .description = fmt::format(
+            "How far ahead can it predict? Error of {} after so many macro steps without looking.",
+            quantity.name)};
+    chart.spec = ChartSpec("horizon");
+    chart.spec["data"]["values"] = std::move(values);
+    cards.cards.push_back({.title = quantity.name, .chart = std::move(chart)});
+  }
+  return cards;
+}
+
 using report::Cell;
-using report::ColumnKind;
 using response::RegressionScore;
 using study::IdentifyResult;
 using study::ResponseRow;
@@ -52,14 +173,9 @@ std::array<std::optional<double>, 3> PublishedScores(const IdentifyResult& resul
 }
 
 report::Table AccuracyTable(const IdentifyResult& result) {
-  report::Table table{.caption = "Held-out accuracy of f_φ (Table 1)",
-                      .columns = {{"output"},
-                                  {"MAE", ColumnKind::kNumber},
-                                  {"RMSE", ColumnKind::kNumber},
-                                  {"R²", ColumnKind::kNumber},
-                                  {"paper MAE", ColumnKind::kNumber},
-                                  {"paper RMSE", ColumnKind::kNumber},
-                                  {"paper R²", ColumnKind::kNumber}}};
+  report::Table table =
+      NumberTable("Held-out accuracy of f_φ (Table 1)",
+                  {"output", "MAE", "RMSE", "R²", "paper MAE", "paper RMSE", "paper R²"});
   const auto& scores = result.rows.front().scores;
   for (std::size_t i = 0; i < scores.size(); ++i) {
     table.rows.push_back(
@@ -93,9 +209,10 @@ report::Table BarTable(const IdentifyResult& result) {
        {"yaw", claim("yaw"), scores[2].r2},
        {"cost", claim("cost"), scores[3].r2},
        {"relative height", kHeightBar, std::min(scores[4].r2, scores[5].r2)}}};
-  report::Table table{
-      .caption = "R² the paper claims, as a bar for ours (the worse of two outputs)",
-      .columns = {{"response"}, {"bar", ColumnKind::kNumber}, {"ours", ColumnKind::kNumber}, {""}}};
+  report::Table table =
+      NumberTable("R² the paper claims, as a bar for ours (the worse of two outputs)",
+                  {"response", "bar", "ours"});
+  table.columns.push_back({""});
   for (const Bar& bar : bars) {
     const bool met = bar.ours >= bar.least;
     table.rows.push_back(
@@ -118,12 +235,9 @@ std::array<std::string, 2> PublishedContrast(const IdentifyResult& result, const
 }
 
 report::Table ContrastTable(const IdentifyResult& result) {
-  report::Table table{.caption = "R² on the same held-out episodes by what f_φ was trained on",
-                      .columns = {{"trained on"}, {"windows", ColumnKind::kNumber}}};
-  for (const char* output :
-       {"Δx", "Δy", "Δψ", "cost", "min. height", "paper displacement", "paper cost"}) {
-    table.columns.push_back({output, ColumnKind::kNumber});
-  }
+  report::Table table = NumberTable("R² on the same held-out episodes by what f_φ was trained on",
+                                    {"trained on", "windows", "Δx", "Δy", "Δψ", "cost",
+                                     "min. height", "paper displacement", "paper cost"});
   for (const ResponseRow& row : result.rows) {
     std::vector<Cell> cells{row.name == "effort" ? "all data" : row.name,
                             fmt::format("{}", row.training_windows)};
@@ -137,14 +251,10 @@ report::Table ContrastTable(const IdentifyResult& result) {
 }
 
 report::Table OpenLoopTable(const IdentifyResult& result) {
-  report::Table table{.caption =
-                          "Open-loop errors of F_η on test episodes (mean absolute; state: "
-                          "root mean square in standard deviations)",
-                      .columns = {{"rolled out"},
-                                  {"displacement (cm)", ColumnKind::kNumber},
-                                  {"work (J)", ColumnKind::kNumber},
-                                  {"min. height (mm)", ColumnKind::kNumber},
-                                  {"full state", ColumnKind::kNumber}}};
+  report::Table table = NumberTable(
+      "Open-loop errors of F_η on test episodes (mean absolute; state: root mean square in "
+      "standard deviations)",
+      {"rolled out", "displacement (cm)", "work (J)", "min. height (mm)", "full state"});
   for (const response::OpenLoopScore& s : result.macro->open_loop) {
     table.rows.push_back(
         {fmt::format("{} macro step{}", s.steps, s.steps == 1 ? "" : "s"),
@@ -168,17 +278,14 @@ report::Table ValueTable(const IdentifyResult& result) {
   const auto theirs = [&](const char* row, const char* column) {
     return TextOrBlank(paper.Text(row, column));
   };
-  return {.caption = "Task-value network on test episodes",
-          .columns = {{"output"},
-                      {"MAE", ColumnKind::kNumber},
-                      {"R² or AUC", ColumnKind::kNumber},
-                      {"paper MAE", ColumnKind::kNumber},
-                      {"paper R² or AUC", ColumnKind::kNumber}},
-          .rows = {{"remaining work (J)", fmt::format("{:.1f}", v.work.mae),
-                    ThreeDecimals(v.work.r2), theirs("work", "mae"), theirs("work", "score")},
-                   {"remaining time (s)", ThreeDecimals(v.time.mae), ThreeDecimals(v.time.r2),
-                    theirs("time", "mae"), theirs("time", "score")},
-                   {"success", "", ThreeDecimals(v.success_auc), "", theirs("success", "score")}}};
+  report::Table table = NumberTable("Task-value network on test episodes",
+                                    {"output", "MAE", "R² or AUC", "paper MAE", "paper R² or AUC"});
+  table.rows = {{"remaining work (J)", fmt::format("{:.1f}", v.work.mae), ThreeDecimals(v.work.r2),
+                 theirs("work", "mae"), theirs("work", "score")},
+                {"remaining time (s)", ThreeDecimals(v.time.mae), ThreeDecimals(v.time.r2),
+                 theirs("time", "mae"), theirs("time", "score")},
+                {"success", "", ThreeDecimals(v.success_auc), "", theirs("success", "score")}};
+  return table;
 }
 
 }  // namespace

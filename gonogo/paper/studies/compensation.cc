@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/paper/studies/compensation.h"
-
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include <fmt/format.h>
 
-#include "gonogo/paper/charts/comparison_charts.h"
 #include "gonogo/paper/published/cells.h"
 #include "gonogo/paper/published/published.h"
 #include "gonogo/paper/sections/comparison.h"
+#include "gonogo/paper/studies/studies.h"
 #include "gonogo/study/evaluate/method_summary.h"
 
 namespace gonogo::paper {
@@ -45,12 +44,6 @@ constexpr std::array<TorqueRow, 7> kTorque{
      {"work per path length (J/m)", &MethodSummary::work_per_metre, 2, "work_per_metre"},
      {"cost of transport", &MethodSummary::cot, 3, "cot"}}};
 
-/// "400 on five": episodes and seeds of a study of the paper.
-std::string SizeText(std::string_view table) {
-  const PublishedTable& size = Published(table);
-  return *size.Text("study", "episodes") + " on " + *size.Text("study", "seeds");
-}
-
 /// Difference of a quantity as the paper prints it: points of success, otherwise per cent.
 std::string Change(bool success, double ours, double reference) {
   return success ? Signed(ours - reference) : SignedPercent(ours / reference - 1.0);
@@ -84,17 +77,31 @@ report::Paragraph PublishedBySeed(const PublishedTable& seeds) {
                       Signed(seeds.Number("highest", "success"), 2))};
 }
 
+using study::Evaluation;
+using study::MethodSummary;
+
+/// By the name of the method, what the table calls it.
+const std::map<std::string, std::string>& VariantNames() {
+  static const std::map<std::string, std::string> kNames{
+      {"vgcc", "VGCC (full)"},
+      {"vgcc-no-anneal", "no annealing"},
+      {"vgcc-no-gate", "no viability gate"},
+      {"vgcc-no-floor", "no progress floor"},
+      {"vgcc-substitute", "substitution (α = 1)"},
+      {"vgcc-quarter-data", "25 % identification data"}};
+  return kNames;
+}
+
 }  // namespace
 
 report::Section HarderSection(const Evaluation& evaluation) {
   const auto [vgcc, direct] = Summaries(evaluation);
   const PublishedTable& paper = Published("harder", evaluation.robot);
-  report::Table table{
-      .caption = fmt::format("{} episodes per method on {} seeds (paper: {})", vgcc.episodes,
-                             evaluation.plan.seeds.size(), SizeText("harder-size")),
-      .columns = Columns({"method", "success", "effort", "distance (m)", "height (m)", "falls",
-                          "paper: success", "effort", "falls"}),
-      .rows = {}};
+  report::Table table =
+      NumberTable(fmt::format("{} episodes per method on {} seeds (paper: {})", vgcc.episodes,
+                              evaluation.plan.seeds.size(), PublishedSize("harder-size")),
+                  {"method", "success", "effort", "distance (m)", "height (m)", "falls",
+                   "paper: success", "effort", "falls"});
   for (const MethodSummary& s : {vgcc, direct}) {
     table.rows.push_back(
         {s.name, WithInterval(s.success, s.success_interval),
@@ -124,11 +131,10 @@ report::Section HarderSection(const Evaluation& evaluation) {
 report::Section TorqueSection(const Evaluation& evaluation) {
   const auto [vgcc, direct] = Summaries(evaluation);
   const PublishedTable& paper = Published("physical-energy", evaluation.robot);
-  report::Table table{
-      .caption = fmt::format("{} episodes per method on {} seeds (paper: {})", vgcc.episodes,
-                             evaluation.plan.seeds.size(), SizeText("physical-energy-size")),
-      .columns = Columns({"metric", "VGCC", "direct", "Δ", "paper: VGCC", "direct", "Δ"}),
-      .rows = {}};
+  report::Table table =
+      NumberTable(fmt::format("{} episodes per method on {} seeds (paper: {})", vgcc.episodes,
+                              evaluation.plan.seeds.size(), PublishedSize("physical-energy-size")),
+                  {"metric", "VGCC", "direct", "Δ", "paper: VGCC", "direct", "Δ"});
   for (const TorqueRow& row : kTorque) {
     const bool success = row.value == &MethodSummary::success;
     const double ours = vgcc.*row.value;
@@ -174,18 +180,71 @@ report::Section PerTargetSection(const Evaluation& evaluation) {
   std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
     return a.pair.vgcc.effort / a.pair.direct.effort < b.pair.vgcc.effort / b.pair.direct.effort;
   });
-  report::Table table{
-      .caption = fmt::format(
-          "{} episodes per target and method (paper: {}), by reduction of effort",
-          rows.front().pair.vgcc.episodes, *Published("pertarget-size").Text("study", "episodes")),
-      .columns = Columns({"target", "effort: VGCC", "direct", "Δ", "success: VGCC", "direct",
-                          "height: VGCC", "direct", "paper: Δ effort", "success: VGCC", "direct"}),
-      .rows = {}};
+  report::Table table = NumberTable(
+      fmt::format("{} episodes per target and method (paper: {}), by reduction of effort",
+                  rows.front().pair.vgcc.episodes,
+                  *Published("pertarget-size").Text("study", "episodes")),
+      {"target", "effort: VGCC", "direct", "Δ", "success: VGCC", "direct", "height: VGCC", "direct",
+       "paper: Δ effort", "success: VGCC", "direct"});
   for (const Row& row : rows) {
     table.rows.push_back(TargetCells(evaluation.robot, row.target, row.pair));
   }
   return {
       .id = "per-target", .title = "Target by target", .blocks = {table, PathsChart(evaluation)}};
+}
+
+report::Section AblationSection(const Evaluation& evaluation) {
+  report::Table table = NumberTable(
+      fmt::format("Against direct control on the same starts: {} episodes per variant on "
+                  "{} seeds (paper: {})",
+                  evaluation.Episodes(0).size(), evaluation.plan.seeds.size(),
+                  PublishedSize("vgcc-ablation-size")),
+      {"variant", "Δ effort", "Δ success", "active", "paper: Δ effort", "Δ success", "active"});
+  const std::vector<MethodSummary> summaries = study::SummariseAll(evaluation);
+  const MethodSummary& direct = summaries.front();
+  const PublishedTable& paper = Published("vgcc-ablation", evaluation.robot);
+  for (std::size_t m = 1; m < summaries.size(); ++m) {
+    const MethodSummary& s = summaries[m];
+    const auto name = VariantNames().find(s.name);
+    table.rows.push_back(
+        {name == VariantNames().end() ? s.name : name->second,
+         SignedPercent(s.effort / direct.effort - 1.0), Signed(s.success - direct.success),
+         Fixed(s.active, 1), SignedPercent(paper.Share(s.name, "effort")),
+         Signed(paper.Number(s.name, "success")), Fixed(paper.Number(s.name, "active"), 1)});
+  }
+  return {
+      .id = "ablation",
+      .title = "What the parts of VGCC are good for",
+      .blocks = {table, report::Paragraph{fmt::format(
+                            "Active are decisions per episode whose command was not the direct "
+                            "one. The paper prints no Go2 row for the absolute margin; on H1 it "
+                            "raised the effort by {} %.",
+                            *Published("absolute-margin").Text("h1", "effort"))}}};
+}
+
+report::Section ObjectiveSection(const Evaluation& evaluation) {
+  report::Table table = NumberTable(
+      fmt::format("{} episodes per method on {} seeds (paper: {})", evaluation.Episodes(0).size(),
+                  evaluation.plan.seeds.size(), PublishedSize("objective-size")),
+      {"method", "effort", "work (J)", "success", "time (s)", "paper: effort", "work", "success",
+       "time"});
+  const PublishedTable& paper = Published("objective", evaluation.robot);
+  for (const MethodSummary& s : study::SummariseAll(evaluation)) {
+    table.rows.push_back(
+        {s.name, Fixed(s.effort), Fixed(s.work_j, 1), Fixed(s.success), Fixed(s.time_s),
+         Fixed(paper.Number(s.name, "effort")), Fixed(paper.Number(s.name, "work"), 1),
+         Fixed(paper.Number(s.name, "success")), Fixed(paper.Number(s.name, "time"), 2)});
+  }
+  const auto by_seed =
+      study::ComparePaired(evaluation, evaluation.Find("vgcc"),
+                           evaluation.Find("vgcc-cost-per-progress"), study::Effort);
+  return {.id = "objective",
+          .title = "Cost, or cost per progress",
+          .blocks = {table, report::Paragraph{fmt::format(
+                                "Ranking by cost needs less effort than ranking by cost per "
+                                "progress on {} seeds (paper: {}).",
+                                SeedsBelow(by_seed),
+                                *Published("objective-size").Text("study", "lower_on"))}}};
 }
 
 }  // namespace gonogo::paper

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/paper/studies/coverage.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "gonogo/paper/studies/studies.h"
 #include "gonogo/paper/testing/made_up_evaluation.h"
 #include "gonogo/paper/testing/made_up_sections.h"
 #include "gonogo/report/page/section_text.h"
@@ -51,5 +50,54 @@ TEST(CoverageSectionTest, PoolsTheSeedsOfAllFamilies) {
   EXPECT_THAT(report::SectionText(CoverageSection(worse)), HasSubstr("on 2 of 4"));
 }
 
+using testing::ElementsAre;
+
+study::Evaluation With(const std::vector<std::string>& methods, const char* robot = "go2",
+                       const char* family = "harder") {
+  const std::vector<double> effort{2.0, 1.8, 1.9, 3.0};
+  study::Evaluation evaluation = MadeUp(methods, effort, {1, 1, 1, 1}, robot);
+  evaluation.plan.family = family;
+  return evaluation;
+}
+
+TEST(RetrievalSectionTest, QuotesThePaperWhereItPrintsNoNumber) {
+  const std::vector harder{With({"direct", "vgcc", "vgsr", "vgsr-no-gate"})};
+  const report::Section section = RetrievalSection(harder);
+  const auto theirs = [&](const char* method) {
+    const std::vector<std::string> row = RowOf(section, 1, {method});
+    return std::vector<std::string>(row.end() - 2, row.end());
+  };
+  EXPECT_THAT(theirs("direct"), ElementsAre("", "0.800"));
+  EXPECT_THAT(theirs("vgcc"), ElementsAre("–", "–"));
+  EXPECT_THAT(theirs("vgsr"), ElementsAre("−7.8 %", "0.785"));
+  EXPECT_THAT(theirs("vgsr-no-gate"), ElementsAre("more than +50 %", "–"));
+  EXPECT_EQ(RowOf(section, 1, {"vgsr"}).at(2), "−5.0 %");
+}
+
+TEST(RetrievalSectionTest, TheOriginalProtocolHasFiveTargetsAndFallsAreShares) {
+  study::Evaluation evaluation = With({"direct", "vgcc", "vgsr"});
+  for (study::EpisodeRecord& episode : evaluation.episodes) {
+    if (episode.target >= 5) episode.result.effort = 100.0;
+  }
+  const std::vector harder{evaluation};
+  EXPECT_THAT(RowOf(RetrievalSection(harder), 2, {"vgsr"}),
+              ElementsAre("vgsr", "1.995", "0.000", "0.000", "2.061", "0.012"));
+  EXPECT_EQ(RowOf(RetrievalSection(harder), 2, {"vgcc"}).back(), "–");
+}
+
+TEST(RetrievalSectionTest, TransferIsComparedWhereThePaperPrintsIt) {
+  const std::vector<std::string> methods{"direct", "vgcc", "vgsr"};
+  const std::vector all{With(methods), With(methods, "go2", "holdout"), With(methods, "h1"),
+                        With(methods, "anymal_d")};
+  const report::Section section = RetrievalSection(all);
+  EXPECT_THAT(RowOf(section, 3, {"go2 holdout (16)"}),
+              ElementsAre("go2 holdout (16)", "−5.0 %", "−10.0 %", "+3.8 %", "−8.0 %"));
+  EXPECT_THAT(RowOf(section, 3, {"h1 harder (16)"}),
+              ElementsAre("h1 harder (16)", "−5.0 %", "−10.0 %", "+4.4 %", "−4.7 %"));
+  EXPECT_THAT(RowOf(section, 3, {"anymal_d harder (16)"}),
+              ElementsAre("anymal_d harder (16)", "−5.0 %", "−10.0 %", "–", "–"));
+}
+
 }  // namespace
+
 }  // namespace gonogo::paper

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/paper/studies/frontier.h"
-
 #include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
 
-#include "gonogo/paper/charts/comparison_charts.h"
-#include "gonogo/paper/charts/oracle_charts.h"
 #include "gonogo/paper/published/cells.h"
 #include "gonogo/paper/published/published.h"
 #include "gonogo/paper/sections/comparison.h"
+#include "gonogo/paper/studies/studies.h"
+#include "gonogo/report/page/page.h"
 #include "gonogo/report/text/number_text.h"
 #include "gonogo/study/evaluate/method_summary.h"
 #include "gonogo/study/evaluate/scale_oracle.h"
@@ -18,28 +16,60 @@
 namespace gonogo::paper {
 namespace {
 
+using nlohmann::json;
 using study::Evaluation;
 using study::MethodSummary;
+
+/// Horizontal bars with their value beside them.
+report::Chart Bars(const std::string& axis, const std::string& format, json rows,
+                   const std::string& description) {
+  report::Chart chart{.title = "", .description = description};
+  chart.spec = ChartSpec("bars");
+  chart.spec["encoding"]["x"]["title"] = axis;
+  chart.spec["encoding"]["x"]["axis"]["format"] = format;
+  chart.spec["encoding"]["x"]["axis"]["tickCount"] = 4;
+  chart.spec["layer"][1]["encoding"]["text"]["format"] = format;
+  chart.spec["data"]["values"] = std::move(rows);
+  return chart;
+}
+
+/// Figure "finding": how often each scale is the cheapest, and what each costs against the best
+/// single one. Needs at least one episode in which all succeeded.
+report::Cards OracleCharts(const study::ScaleOracle& oracle) {
+  json shares = json::array();
+  json costs = json::array();
+  const double best = oracle.scales[oracle.best].mean_cot;
+  for (const study::ScaleShare& scale : oracle.scales) {
+    shares.push_back({{"name", scale.method}, {"value", scale.share}});
+    costs.push_back({{"name", scale.method}, {"value", scale.mean_cot / best}});
+  }
+  costs.push_back({{"name", "oracle per episode"}, {"value", oracle.oracle_cot / best}});
+  report::Chart cost =
+      Bars("COT relative to the best single scale", ".3f", std::move(costs),
+           "How much cheaper would the best scale of every episode be? Mean cost of "
+           "transport of every scale and of that oracle, relative to the best scale.");
+  cost.spec["encoding"]["x"]["scale"]["zero"] = false;
+  report::Chart share =
+      Bars("share of episodes", ".0%", std::move(shares),
+           "Is one scale best everywhere? Share of episodes in which each scale is "
+           "the cheapest.");
+  share.spec["encoding"]["x"]["scale"]["domain"] = {0.0, 1.0};
+  return {{{.title = "Cheapest scale of the episode", .chart = std::move(share)},
+           {.title = "Cost against the best single scale", .chart = std::move(cost)}}};
+}
 
 /// The methods on the three seeds on which the paper ran its MPC, in its order (Section 4.4).
 constexpr std::array kThreeSeeds{"direct", "mpc", "vgcc", "scale-0.90"};
 
 report::Table MainTable(const Evaluation& evaluation) {
-  const PublishedTable& size = Published("objective-audit-size");
-  report::Table table{.caption = fmt::format(
-                          "Ours: {} episodes per method on {} seeds, by time; the paper's: {} on "
-                          "{} seeds",
-                          evaluation.Episodes(0).size(), evaluation.plan.seeds.size(),
-                          *size.Text("study", "episodes"), *size.Text("study", "seeds")),
-                      .columns = Columns({"method", "success", "work (J)", "power (W)", "time (s)",
-                                          "COT", "paper: success", "work", "power", "time", "COT"}),
-                      .rows = {}};
-  std::vector<MethodSummary> summaries = study::SummariseAll(evaluation);
-  std::stable_sort(
-      summaries.begin(), summaries.end(),
-      [](const MethodSummary& a, const MethodSummary& b) { return a.time_s < b.time_s; });
+  report::Table table = NumberTable(
+      fmt::format("Ours: {} episodes per method on {} seeds, by time; the paper's: {} seeds",
+                  evaluation.Episodes(0).size(), evaluation.plan.seeds.size(),
+                  PublishedSize("objective-audit-size")),
+      {"method", "success", "work (J)", "power (W)", "time (s)", "COT", "paper: success", "work",
+       "power", "time", "COT"});
   const PublishedTable& paper = Published("objective-audit", evaluation.robot);
-  for (const MethodSummary& s : summaries) {
+  for (const MethodSummary& s : ByTime(evaluation)) {
     table.rows.push_back({s.name, Fixed(s.success), Fixed(s.work_j, 2), Fixed(s.power_w, 2),
                           Fixed(s.time_s), Fixed(s.cot), Fixed(paper.Number(s.name, "success")),
                           Fixed(paper.Number(s.name, "work"), 2),
@@ -51,9 +81,9 @@ report::Table MainTable(const Evaluation& evaluation) {
 
 /// MPC beside the others on the first three seeds, as in the paper.
 std::optional<report::Table> ThreeSeedTable(const Evaluation& evaluation) {
-  report::Table table{.caption = "Sampling MPC on the first three seeds (paper: three of its six)",
-                      .columns = Columns({"method", "COT", "paper: COT"}),
-                      .rows = {}};
+  report::Table table =
+      NumberTable("Sampling MPC on the first three seeds (paper: three of its six)",
+                  {"method", "COT", "paper: COT"});
   const PublishedTable& paper = Published("mpc-seeds", evaluation.robot);
   for (const char* name : kThreeSeeds) {
     if (evaluation.Find(name) == evaluation.methods.size()) return std::nullopt;
@@ -81,14 +111,11 @@ std::optional<double> PublishedExcess(const Evaluation& evaluation, const std::s
 }
 
 report::Table IsoTimeTable(const Evaluation& evaluation) {
-  report::Table table{
-      .caption =
-          "At equal time: cost of transport of a method over that of the fixed scales "
-          "interpolated at its completion time (95 % interval over starts; paper: from its "
-          "printed means)",
-      .columns = Columns(
-          {"method", "time (s)", "COT", "scales' COT then", "excess", "95 %", "paper: excess"}),
-      .rows = {}};
+  report::Table table = NumberTable(
+      "At equal time: cost of transport of a method over that of the fixed scales "
+      "interpolated at its completion time (95 % interval over starts; paper: from its "
+      "printed means)",
+      {"method", "time (s)", "COT", "scales' COT then", "excess", "95 %", "paper: excess"});
   for (const study::IsoTime& point : study::CompareAtEqualTime(evaluation, ScaleMethods(evaluation),
                                                                RngStream(1).Child("iso-time"))) {
     table.rows.push_back({point.method, Fixed(point.time_s), Fixed(point.cot),
@@ -131,9 +158,8 @@ report::Section ScaleOracleSection(const Evaluation& evaluation) {
   const study::ScaleOracle oracle = study::FindScaleOracle(evaluation, ScaleMethods(evaluation),
                                                            RngStream(1).Child("scale-oracle"));
   const PublishedTable& paper = Published("scale-oracle");
-  report::Table table{.caption = "One scale per episode with hindsight, against one scale for all",
-                      .columns = Columns({"", "ours", "paper"}),
-                      .rows = {}};
+  report::Table table = NumberTable(
+      "One scale per episode with hindsight, against one scale for all", {"", "ours", "paper"});
   table.rows.push_back({"episodes in which every scale succeeded",
                         fmt::format("{} of {}", oracle.episodes, evaluation.Episodes(0).size()),
                         TextOrNone(paper.Text(evaluation.robot, "episodes"))});

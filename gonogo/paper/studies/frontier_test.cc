@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/paper/studies/frontier.h"
-
 #include <algorithm>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "gonogo/paper/studies/studies.h"
 #include "gonogo/paper/testing/made_up_evaluation.h"
 #include "gonogo/paper/testing/made_up_sections.h"
 

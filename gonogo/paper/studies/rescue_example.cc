@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/paper/studies/rescue_example.h"
-
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "gonogo/paper/published/cells.h"
+#include "gonogo/paper/studies/studies.h"
 #include "gonogo/study/evaluate/rescue.h"
 
 namespace gonogo::paper {
@@ -30,13 +30,7 @@ report::Chart Lines(const std::vector<sim::EpisodeRecord>& records, const std::s
   report::Chart chart{
       .title = "",
       .description = "How do the two episodes differ? " + axis + " of both over time."};
-  chart.spec = R"json({"height": 220, "layer": [
-      {"mark": {"type": "line", "strokeWidth": 1.5}, "encoding": {
-        "x": {"field": "time", "type": "quantitative", "title": "time, s"},
-        "y": {"field": "value", "type": "quantitative", "scale": {"zero": false}},
-        "color": {"field": "method", "type": "nominal", "title": null, "sort": null,
-          "scale": {"range": ["var(--series-1)", "var(--series-2)"]},
-          "legend": {"orient": "bottom"}}}}]})json"_json;
+  chart.spec = ChartSpec("episode");
   chart.spec["layer"][0]["encoding"]["y"]["title"] = axis;
   chart.spec["data"]["values"] = std::move(rows);
   return chart;

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/paper/studies/terrain_heterogeneity.h"
-
 #include <algorithm>
 #include <array>
 
@@ -9,6 +7,7 @@
 
 #include "gonogo/paper/published/cells.h"
 #include "gonogo/paper/published/published.h"
+#include "gonogo/paper/studies/studies.h"
 #include "gonogo/study/evaluate/resampling.h"
 #include "gonogo/study/site.h"
 
@@ -83,27 +82,18 @@ std::array<std::string, 3> Cells(const Evaluation& leg, const std::vector<std::s
 }
 
 report::Table Frontier(const TerrainStudy& study) {
-  using report::ColumnKind;
-  report::Table table{.caption = "Means over episodes in which every scale reaches the target",
-                      .columns = {{"method"}, {"of"}}};
-  for (const char* ground : {"flat", "rough"}) {
-    for (const char* quantity : {"COT", "work (J)", "time (s)"}) {
-      table.columns.push_back({fmt::format("{} {}", ground, quantity), ColumnKind::kNumber});
-    }
-  }
+  report::Table table = NumberTable("Means over episodes in which every scale reaches the target",
+                                    {"method", "of", "flat COT", "flat work (J)", "flat time (s)",
+                                     "rough COT", "rough work (J)", "rough time (s)"},
+                                    2);
   const std::vector<std::size_t> flat = Completed(study.flat);
   const std::vector<std::size_t> rough = Completed(study.rough);
   const std::vector<std::string>& methods = study.flat.methods;
   const PublishedTable& paper = Published("hetero");
   for (std::size_t m = 0; m < methods.size(); ++m) {
-    if (paper.Has(methods[m])) {
-      std::vector<report::Cell> row{methods[m], "paper"};
-      for (const char* column :
-           {"flat_cot", "flat_work", "flat_time", "rough_cot", "rough_work", "rough_time"}) {
-        row.emplace_back(TextOrBlank(paper.Text(methods[m], column)));
-      }
-      table.rows.push_back(std::move(row));
-    }
+    AddPublishedRow(paper, methods[m],
+                    {"flat_cot", "flat_work", "flat_time", "rough_cot", "rough_work", "rough_time"},
+                    table);
     std::vector<report::Cell> row{methods[m], "ours"};
     for (const std::string& cell : Cells(study.flat, flat, m)) row.emplace_back(cell);
     for (const std::string& cell : Cells(study.rough, rough, m)) row.emplace_back(cell);
@@ -122,17 +112,15 @@ Result<TerrainStudy> RunTerrainStudy(const std::filesystem::path& robot,
   rough.robot.terrain.rough_low_m = 0.02;
   rough.robot.terrain.rough_high_m = 0.10;
   rough.robot.terrain.rough_step_m = 0.02;
-  const std::shared_ptr<const sim::World> world = GONOGO_TRY(
+  rough.world = GONOGO_TRY(
       sim::World::Create(rough.robot, sim::RoughTerrain(kRoughTiles, rough.robot.terrain,
                                                         RngStream(kGroundSeed).Child("terrain"))));
-  rough.world = world;
 
   std::vector<std::string> names(kScaleNames.begin(), kScaleNames.end());
   if (!models.empty()) names.emplace_back("vgcc");
   std::vector<study::Method> methods;
   for (const std::string& name : names) {
-    study::Method method = GONOGO_TRY(study::OpenMethod(name, rough.robot, models, {}));
-    methods.push_back(std::move(method));
+    methods.push_back(GONOGO_TRY(study::OpenMethod(name, rough.robot, models, {})));
   }
   const study::EvaluationPlan plan{.family = "harder", .seeds = {701, 702, 703}, .trials = 2};
   Evaluation on_flat = GONOGO_TRY(study::RunEvaluation(flat, methods, plan, nullptr, execution));
@@ -174,10 +162,9 @@ report::Section TerrainSection(const TerrainStudy& study, const RngStream& strea
   section.blocks.emplace_back(Frontier(study));
   if (flat == 0 || rough == 0) return section;
   const SharedBudget shared = MeasureSharedBudget(study, stream);
-  report::Table table{.caption = "One flat and one rough leg under a shared completion-time budget",
-                      .columns = {{"quantity"},
-                                  {"paper", report::ColumnKind::kNumber},
-                                  {"ours", report::ColumnKind::kNumber}}};
+  report::Table table =
+      NumberTable("One flat and one rough leg under a shared completion-time budget",
+                  {"quantity", "paper", "ours"});
   const PublishedTable& budget = Published("shared-budget");
   table.rows = {{"largest saving of terrain-dependent scales (%)",
                  TextOrBlank(budget.Text("largest", "saving")),

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/paper/studies/terrain_heterogeneity.h"
-
 #include <array>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "gonogo/paper/studies/studies.h"
 #include "gonogo/paper/testing/made_up_sections.h"
 #include "gonogo/report/page/section_text.h"
 

@@ -9,12 +9,7 @@
 #include "gonogo/paper/audits/confirmatory_audit.h"
 #include "gonogo/paper/sections/frozen_policy.h"
 #include "gonogo/paper/sections/response_model.h"
-#include "gonogo/paper/studies/ablation.h"
-#include "gonogo/paper/studies/compensation.h"
-#include "gonogo/paper/studies/coverage.h"
-#include "gonogo/paper/studies/frontier.h"
-#include "gonogo/paper/studies/retrieval.h"
-#include "gonogo/paper/studies/terrain_heterogeneity.h"
+#include "gonogo/paper/studies/studies.h"
 #include "gonogo/paper/testing/made_up_evaluation.h"
 
 namespace gonogo::paper {

@@ -9,8 +9,7 @@
 #include "gonogo/base/result.h"
 #include "gonogo/nn/mlp/ensemble.h"
 #include "gonogo/nn/mlp/mlp.h"
-#include "gonogo/nn/mlp/standardiser.h"
-#include "gonogo/robot/command/command_channel.h"
+#include "gonogo/robot/command/command.h"
 #include "gonogo/robot/spec/spec.h"
 
 namespace gonogo::response {

@@ -9,8 +9,8 @@
 #include "gonogo/base/parallel/execution.h"
 #include "gonogo/base/result.h"
 #include "gonogo/base/rng.h"
-#include "gonogo/nn/mlp/adamw.h"
 #include "gonogo/nn/mlp/ensemble.h"
+#include "gonogo/nn/mlp/trainer.h"
 
 namespace gonogo::response {
 

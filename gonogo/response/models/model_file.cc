@@ -6,10 +6,8 @@
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
 #include "gonogo/io/json/json.h"
-#include "gonogo/io/json/json_object.h"
 #include "gonogo/io/sha256.h"
 #include "gonogo/nn/onnx/export.h"
-#include "gonogo/nn/onnx/weights.h"
 
 namespace gonogo::response {
 namespace {

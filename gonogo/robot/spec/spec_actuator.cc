@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/robot/spec/spec_actuator.h"
-
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <numeric>
+
+#include "gonogo/robot/spec/spec_sections.h"
 
 namespace gonogo::robot {
 namespace {
@@ -15,15 +14,6 @@ constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 constexpr double kOfTheModel = std::numeric_limits<double>::quiet_NaN();
 constexpr double kMostGain = 1e6;  // N m / rad and N m s / rad: beyond it somebody slipped a digit
 constexpr double kAboveZero = 1e-9;
-
-constexpr std::array kKinds = {
-    std::pair{"pd", ActuatorKind::kPd},
-    std::pair{"dc_motor", ActuatorKind::kDcMotor},
-    std::pair{"position", ActuatorKind::kPosition},
-    std::pair{"implicit_pd", ActuatorKind::kImplicitPd},
-    std::pair{"torque", ActuatorKind::kTorque},
-    std::pair{"velocity", ActuatorKind::kVelocity},
-};
 
 /// Values of some joints, put into their places of a list for all joints.
 class GroupReader {
@@ -59,12 +49,10 @@ class GroupReader {
 };
 
 ActuatorKind ReadKind(const TomlNode& node) {
-  std::vector<std::string> names;
-  for (const auto& kind : kKinds) names.emplace_back(kind.first);
+  static const std::vector<std::string> names{"pd",          "dc_motor", "position",
+                                              "implicit_pd", "torque",   "velocity"};
   const std::string name = node.Require("kind").Choice("kind", names.front(), names);
-  return kKinds[static_cast<std::size_t>(std::find(names.begin(), names.end(), name) -
-                                         names.begin())]
-      .second;
+  return static_cast<ActuatorKind>(std::ranges::find(names, name) - names.begin());
 }
 
 void ReadGroup(const TomlNode& node, std::vector<std::size_t> joints, ActuatorSpec& actuator) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/robot/spec/spec_command.h"
-
 #include <algorithm>
+
+#include "gonogo/robot/spec/spec_sections.h"
 
 namespace gonogo::robot {
 namespace {

@@ -5,10 +5,7 @@
 
 #include "gonogo/io/toml/toml.h"
 #include "gonogo/robot/spec/spec.h"
-#include "gonogo/robot/spec/spec_actuator.h"
-#include "gonogo/robot/spec/spec_command.h"
-#include "gonogo/robot/spec/spec_inputs.h"
-#include "gonogo/robot/spec/spec_observation.h"
+#include "gonogo/robot/spec/spec_sections.h"
 
 namespace gonogo::robot {
 namespace {

@@ -1,25 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/robot/spec/spec_observation.h"
-
 #include <algorithm>
-#include <array>
 #include <limits>
 
-#include "gonogo/robot/spec/spec_command.h"
-#include "gonogo/robot/spec/spec_inputs.h"
+#include "gonogo/robot/spec/spec_sections.h"
 
 namespace gonogo::robot {
 namespace {
 
 using io::TomlNode;
 
+/// Reads "oldest_first" or "newest_first", "first" or "zero" under the names `order` and `fill`.
+void ReadHistoryForm(const TomlNode& node, const char* order, const char* fill, bool& newest_first,
+                     bool& zero_filled) {
+  newest_first =
+      node.Choice(order, "oldest_first", {"oldest_first", "newest_first"}) == "newest_first";
+  zero_filled = node.Choice(fill, "first", {"first", "zero"}) == "zero";
+}
+
+/// Reads frames, order and fill: how often whole frames of these terms are kept.
+FrameHistory ReadFrames(const TomlNode& node, std::span<const ObservationTerm> terms) {
+  FrameHistory frames;
+  frames.count = static_cast<int>(node.IntegerIn("frames", 1, 1, 1000));
+  ReadHistoryForm(node, "order", "fill", frames.newest_first, frames.zero_filled);
+  const bool own = std::any_of(terms.begin(), terms.end(),
+                               [](const ObservationTerm& term) { return term.history > 1; });
+  if (own && frames.count > 1) {
+    node.Fail("frames", "terms have a history of their own; give one or the other");
+  }
+  return frames;
+}
+
 constexpr double kNoClip = std::numeric_limits<double>::infinity();
 
-constexpr std::array kTerms = {
-    TermKind::kBaseLinVel, TermKind::kBaseAngVel, TermKind::kProjectedGravity,
-    TermKind::kCommand,    TermKind::kJointPos,   TermKind::kJointVel,
-    TermKind::kLastAction, TermKind::kHeightScan, TermKind::kGaitPhase,
-    TermKind::kEuler,      TermKind::kConstant,   TermKind::kFootContact};
+constexpr int kTerms = static_cast<int>(TermKind::kFootContact) + 1;
 
 std::size_t TermWidth(const ObservationTerm& term, const RobotSpec& spec) {
   switch (term.kind) {
@@ -46,10 +59,11 @@ std::size_t TermWidth(const ObservationTerm& term, const RobotSpec& spec) {
 
 TermKind ReadTermKind(const TomlNode& node) {
   std::vector<std::string> names;
-  for (const TermKind kind : kTerms) names.emplace_back(TermName(kind));
+  for (int kind = 0; kind < kTerms; ++kind) {
+    names.emplace_back(TermName(static_cast<TermKind>(kind)));
+  }
   const std::string name = node.Require("term").Choice("term", names.front(), names);
-  return kTerms[static_cast<std::size_t>(std::find(names.begin(), names.end(), name) -
-                                         names.begin())];
+  return static_cast<TermKind>(std::ranges::find(names, name) - names.begin());
 }
 
 Cadence ReadCadence(const TomlNode& node, const RobotSpec& spec) {
@@ -71,11 +85,9 @@ Cadence ReadCadence(const TomlNode& node, const RobotSpec& spec) {
 
 void ReadPhase(const TomlNode& node, const RobotSpec& spec, ObservationTerm& term) {
   term.cadence = ReadCadence(node, spec);
-  const std::string values = node.Choice("values", "sin_cos", {"sin_cos", "cos_sin", "sin", "cos"});
-  term.phase = values == "sin_cos"   ? PhaseValues::kSinCos
-               : values == "cos_sin" ? PhaseValues::kCosSin
-               : values == "sin"     ? PhaseValues::kSin
-                                     : PhaseValues::kCos;
+  static const std::vector<std::string> orders{"sin_cos", "cos_sin", "sin", "cos"};
+  const std::string values = node.Choice("values", "sin_cos", orders);
+  term.phase = static_cast<PhaseValues>(std::ranges::find(orders, values) - orders.begin());
   term.phase_offsets = node.Numbers("offsets", {0.0});
   if (term.phase_offsets.empty()) node.Fail("offsets", "expected at least one number, in turns");
 }
@@ -169,26 +181,90 @@ ObservationTerm ReadTerm(const TomlNode& node, RobotSpec& spec) {
   return term;
 }
 
-}  // namespace
+/// The input that each [[observation]] names, in their order.
+class InputNames {
+ public:
+  void Add(const io::TomlNode& term);
+  [[nodiscard]] bool any() const { return any_; }
+  [[nodiscard]] const std::vector<std::string>& all() const { return names_; }
 
-void ReadHistoryForm(const TomlNode& node, const char* order, const char* fill, bool& newest_first,
-                     bool& zero_filled) {
-  newest_first =
-      node.Choice(order, "oldest_first", {"oldest_first", "newest_first"}) == "newest_first";
-  zero_filled = node.Choice(fill, "first", {"first", "zero"}) == "zero";
-}
+ private:
+  std::vector<std::string> names_;
+  bool any_ = false;
+};
 
-FrameHistory ReadFrames(const TomlNode& node, std::span<const ObservationTerm> terms) {
+/// An input while it is read: its terms are not sorted yet.
+struct OpenInput {
+  std::string name;
+  std::vector<ObservationTerm> terms;
   FrameHistory frames;
-  frames.count = static_cast<int>(node.IntegerIn("frames", 1, 1, 1000));
-  ReadHistoryForm(node, "order", "fill", frames.newest_first, frames.zero_filled);
-  const bool own = std::any_of(terms.begin(), terms.end(),
-                               [](const ObservationTerm& term) { return term.history > 1; });
-  if (own && frames.count > 1) {
-    node.Fail("frames", "terms have a history of their own; give one or the other");
-  }
-  return frames;
+};
+
+OpenInput* FindInput(std::vector<OpenInput>& inputs, const std::string& name) {
+  const auto at = std::find_if(inputs.begin(), inputs.end(),
+                               [&](const OpenInput& input) { return input.name == name; });
+  return at == inputs.end() ? nullptr : &*at;
 }
+
+std::string NamesOf(const std::vector<OpenInput>& inputs) {
+  std::string names;
+  for (const OpenInput& input : inputs) names += (names.empty() ? "" : ", ") + input.name;
+  return names;
+}
+
+void ReadInput(const TomlNode& node, std::vector<OpenInput>& inputs) {
+  const std::string name = node.Require("name").String("name", "");
+  OpenInput* input = FindInput(inputs, name);
+  if (node.Has("like")) {
+    const OpenInput* other = FindInput(inputs, node.String("like", ""));
+    if (other == nullptr || input != nullptr) {
+      node.Fail("like", input != nullptr
+                            ? fmt::format("[[observation]] gives {} terms of its own", name)
+                            : "found no input of that name; there are " + NamesOf(inputs));
+      return;
+    }
+    std::vector<ObservationTerm> terms = other->terms;
+    inputs.push_back({name, std::move(terms), {}});
+    input = &inputs.back();
+  }
+  if (input == nullptr) {
+    node.Fail("name", fmt::format("no [[observation]] has input = \"{}\"; there are {}. An input "
+                                  "with the terms of another has like = \"…\"",
+                                  name, NamesOf(inputs)));
+    return;
+  }
+  input->frames = ReadFrames(node, input->terms);
+}
+
+void InputNames::Add(const TomlNode& term) {
+  names_.push_back(term.String("input", ""));
+  const bool named = !names_.back().empty();
+  if (names_.size() > 1 && named != any_) {
+    term.Fail("input", "some terms name their input and others do not");
+  }
+  any_ = any_ || named;
+}
+
+/// Sorts the terms by the inputs they name and reads what [[input]] says about those.
+void ReadInputs(const TomlNode& root, const InputNames& names, RobotSpec& spec) {
+  std::vector<OpenInput> inputs;
+  for (std::size_t i = 0; i < spec.observation.size(); ++i) {
+    OpenInput* input = FindInput(inputs, names.all()[i]);
+    if (input == nullptr) input = &inputs.emplace_back(OpenInput{names.all()[i], {}, {}});
+    input->terms.push_back(spec.observation[i]);
+  }
+  if (root.Has("history")) {
+    root.Fail("history", "is of an observation with one input; give frames in [[input]]");
+  }
+  for (const TomlNode& node : root.Tables("input")) ReadInput(node, inputs);
+  spec.observation.clear();
+  for (OpenInput& input : inputs) {
+    spec.inputs.push_back({input.name, static_cast<int>(input.terms.size()), input.frames});
+    spec.observation.insert(spec.observation.end(), input.terms.begin(), input.terms.end());
+  }
+}
+
+}  // namespace
 
 void ReadObservation(const TomlNode& root, RobotSpec& spec) {
   root.Require("observation");
@@ -207,6 +283,28 @@ void ReadObservation(const TomlNode& root, RobotSpec& spec) {
   }
   spec.frames = ReadFrames(root.Table("history"), spec.observation);
   if (root.Has("input")) root.Fail("input", "no [[observation]] says to which input it belongs");
+}
+
+void ReadEncoder(const TomlNode& node, RobotSpec& spec) {
+  if (!node.Has("file")) {
+    for (const char* key : {"inputs", "into", "place"}) {
+      if (node.Has(key)) node.Require("file");
+    }
+    return;
+  }
+  EncoderSpec& encoder = spec.encoder;
+  encoder.file = spec.file.parent_path() / node.String("file", "");
+  encoder.inputs = node.Strings("inputs", {});
+  for (const std::string& name : encoder.inputs) {
+    const bool known =
+        std::any_of(spec.inputs.begin(), spec.inputs.end(),
+                    [&](const ObservationInput& input) { return input.name == name; });
+    if (!known) {
+      node.Fail("inputs", fmt::format("no [[observation]] has input = \"{}\"", name));
+    }
+  }
+  encoder.into = node.String("into", "");
+  encoder.before = node.Choice("place", "after", {"after", "before"}) == "before";
 }
 
 }  // namespace gonogo::robot

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/io/hdf5/hdf5_file.h"
 #include "gonogo/io/json/json.h"
-#include "gonogo/io/json/json_object.h"
 #include "gonogo/sim/episode/episode_json.h"
 #include "gonogo/sim/episode/episode_record.h"
 

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "gonogo/io/json/whole_number.h"
+#include "gonogo/io/json/json.h"
 
 namespace gonogo::sim {
 

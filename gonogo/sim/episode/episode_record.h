@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "gonogo/robot/command/command_channel.h"
+#include "gonogo/robot/command/command.h"
 #include "gonogo/sim/episode/target_run.h"
 #include "gonogo/sim/world/figure.h"
 

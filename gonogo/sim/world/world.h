@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "gonogo/base/result.h"
-#include "gonogo/robot/action_path.h"
 #include "gonogo/robot/actuator.h"
 #include "gonogo/robot/observation.h"
 #include "gonogo/robot/spec/spec.h"

@@ -12,7 +12,6 @@
 #include "gonogo/base/number_text.h"
 #include "gonogo/base/parallel/team.h"
 #include "gonogo/io/file.h"
-#include "gonogo/io/folder_claim.h"
 #include "gonogo/io/run_folder.h"
 #include "gonogo/study/check/check.h"
 #include "gonogo/study/collect/collect.h"

@@ -13,7 +13,7 @@
 #include "gonogo/audit/table/outcome_table.h"
 #include "gonogo/base/parallel/team.h"
 #include "gonogo/base/result.h"
-#include "gonogo/io/folder_claim.h"
+#include "gonogo/io/run_folder.h"
 #include "gonogo/study/collect/collect_cluster.h"
 
 namespace gonogo::study {

@@ -11,7 +11,7 @@
 #include "gonogo/base/check.h"
 #include "gonogo/control/learned/learned_selector.h"
 #include "gonogo/io/file.h"
-#include "gonogo/io/json/cbor.h"
+#include "gonogo/io/json/json.h"
 #include "gonogo/io/sha256.h"
 #include "gonogo/study/episode.h"
 #include "gonogo/study/methods.h"

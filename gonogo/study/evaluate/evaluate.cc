@@ -10,8 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gonogo/base/check.h"
-#include "gonogo/io/json/cbor.h"
-#include "gonogo/io/json/whole_number.h"
+#include "gonogo/io/json/json.h"
 #include "gonogo/sim/episode/episode_json.h"
 #include "gonogo/study/episode.h"
 #include "gonogo/study/ranks/number_bytes.h"

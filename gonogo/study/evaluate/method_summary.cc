@@ -2,8 +2,8 @@
 #include "gonogo/study/evaluate/method_summary.h"
 
 #include "gonogo/base/check.h"
+#include "gonogo/stats/distributions.h"
 #include "gonogo/stats/moments.h"
-#include "gonogo/stats/signs.h"
 #include "gonogo/study/evaluate/resampling.h"
 
 namespace gonogo::study {

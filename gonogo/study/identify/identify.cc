@@ -6,7 +6,6 @@
 
 #include "gonogo/base/parallel/team.h"
 #include "gonogo/io/file.h"
-#include "gonogo/io/folder_claim.h"
 #include "gonogo/io/run_folder.h"
 #include "gonogo/io/sha256.h"
 #include "gonogo/response/data/excitation_file.h"

@@ -6,7 +6,7 @@
 #include <mpi.h>
 #include <time.h>
 
-#include "gonogo/team/mpi_plugin.h"
+#include "gonogo/team/transport.h"
 
 namespace gonogo::team {
 namespace {

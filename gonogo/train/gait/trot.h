@@ -8,7 +8,7 @@
 
 #include <Eigen/Core>
 
-#include "gonogo/robot/command/command_channel.h"
+#include "gonogo/robot/command/command.h"
 #include "gonogo/train/gait/leg.h"
 
 namespace gonogo::train {

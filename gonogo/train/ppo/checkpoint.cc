@@ -16,47 +16,47 @@ constexpr std::string_view kMagic = "gonogo training checkpoint 2\n";
 constexpr std::string_view kMagic1 =
     "gonogo training checkpoint 1\n";  // knew no average and no inputs
 
+/// Takes values and lists one after the other.
 class Writer {
  public:
+  explicit Writer(std::string_view magic) : bytes_(magic) {}
+
   template <typename T>
-  void Value(const T& value) {
-    static_assert(std::is_trivially_copyable_v<T>);
+  requires std::is_arithmetic_v<T>
+  void operator()(const T& value) {
     bytes_.append(reinterpret_cast<const char*>(&value), sizeof(T));
   }
-  template <typename T>
-  void Array(std::span<const T> values) {
-    Value(static_cast<std::uint64_t>(values.size()));
-    bytes_.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
+  template <typename List>
+  void operator()(const List& values) {
+    (*this)(static_cast<std::uint64_t>(values.size()));
+    bytes_.append(reinterpret_cast<const char*>(values.data()),
+                  values.size() * sizeof(typename List::value_type));
   }
-  void Floats(const std::vector<float>& values) { Array(std::span<const float>(values)); }
-  [[nodiscard]] std::string& bytes() { return bytes_; }
+  [[nodiscard]] const std::string& bytes() const { return bytes_; }
 
  private:
   std::string bytes_;
 };
 
-// Reads what Writer wrote; once something is missing, everything after it is empty.
+/// Reads what Writer wrote; once something is missing, everything after it is empty.
 class Reader {
  public:
   explicit Reader(std::string_view bytes) : bytes_(bytes) {}
 
   template <typename T>
-  T Value() {
-    T value{};
+  requires std::is_arithmetic_v<T>
+  void operator()(T& value) {
     if (Take(sizeof(T))) std::memcpy(&value, taken_.data(), sizeof(T));
-    return value;
   }
-  template <typename Container>
-  Container Array() {
-    using T = typename Container::value_type;
-    const auto count = Value<std::uint64_t>();
-    if (count > bytes_.size() / sizeof(T) || !Take(count * sizeof(T))) {
-      intact_ = false;
-      return {};
-    }
-    Container values(count, T{});
+  template <typename List>
+  void operator()(List& values) {
+    using T = typename List::value_type;
+    std::uint64_t count = 0;
+    (*this)(count);
+    if (count > bytes_.size() / sizeof(T)) intact_ = false;
+    if (!Take(count * sizeof(T))) return;
+    values.resize(count);
     if (count > 0) std::memcpy(values.data(), taken_.data(), taken_.size());
-    return values;
   }
   [[nodiscard]] bool complete() const { return intact_ && bytes_.empty(); }
 
@@ -74,41 +74,36 @@ class Reader {
   bool intact_ = true;
 };
 
-void Write(const nn::AdamW<float>::State& state, Writer& writer) {
-  writer.Floats(state.first_moment);
-  writer.Floats(state.second_moment);
-  writer.Value(state.beta1_power);
-  writer.Value(state.beta2_power);
-}
-
-nn::AdamW<float>::State ReadAdam(Reader& reader) {
-  nn::AdamW<float>::State state;
-  state.first_moment = reader.Array<std::vector<float>>();
-  state.second_moment = reader.Array<std::vector<float>>();
-  state.beta1_power = reader.Value<double>();
-  state.beta2_power = reader.Value<double>();
-  return state;
+/// The contents of a file in their order, named once for reading and writing. The first version
+/// knew no average and no inputs.
+template <typename Contents, typename Visit>
+void VisitContents(Contents& checkpoint, bool first_version, Visit& visit) {
+  visit(checkpoint.fingerprint);
+  visit(checkpoint.iteration);
+  visit(checkpoint.samples);
+  auto& learner = checkpoint.learner;
+  visit(learner.actor);
+  visit(learner.critic);
+  visit(learner.log_std);
+  for (auto* moments :
+       {&learner.actor_optimiser, &learner.std_optimiser, &learner.critic_optimiser}) {
+    visit(moments->first_moment);
+    visit(moments->second_moment);
+    visit(moments->beta1_power);
+    visit(moments->beta2_power);
+  }
+  visit(learner.learning_rate);
+  if (first_version) return;
+  visit(learner.average);
+  visit(learner.input_scale);
+  visit(learner.input_centre);
 }
 
 }  // namespace
 
 Status SaveCheckpoint(const std::filesystem::path& file, const Checkpoint& checkpoint) {
-  Writer writer;
-  writer.bytes().append(kMagic);
-  writer.Array(std::span<const char>(checkpoint.fingerprint));
-  writer.Value(checkpoint.iteration);
-  writer.Value(checkpoint.samples);
-  const PpoLearner::State& learner = checkpoint.learner;
-  writer.Floats(learner.actor);
-  writer.Floats(learner.critic);
-  writer.Floats(learner.log_std);
-  Write(learner.actor_optimiser, writer);
-  Write(learner.std_optimiser, writer);
-  Write(learner.critic_optimiser, writer);
-  writer.Value(learner.learning_rate);
-  writer.Floats(learner.average);
-  writer.Floats(learner.input_scale);
-  writer.Floats(learner.input_centre);
+  Writer writer(kMagic);
+  VisitContents(checkpoint, /*first_version=*/false, writer);
   return io::WriteFile(file, writer.bytes());
 }
 
@@ -118,27 +113,13 @@ Result<Checkpoint> LoadCheckpoint(const std::filesystem::path& file) {
 }
 
 Result<Checkpoint> ParseCheckpoint(std::string_view bytes, const std::filesystem::path& file) {
-  if (!bytes.starts_with(kMagic) && !bytes.starts_with(kMagic1)) {
+  const bool first_version = bytes.starts_with(kMagic1);
+  if (!bytes.starts_with(kMagic) && !first_version) {
     return InputError("{}: not a training checkpoint of this version", file.string());
   }
   Reader reader(bytes.substr(kMagic.size()));
   Checkpoint checkpoint;
-  checkpoint.fingerprint = reader.Array<std::string>();
-  checkpoint.iteration = reader.Value<std::int64_t>();
-  checkpoint.samples = reader.Value<std::int64_t>();
-  PpoLearner::State& learner = checkpoint.learner;
-  learner.actor = reader.Array<std::vector<float>>();
-  learner.critic = reader.Array<std::vector<float>>();
-  learner.log_std = reader.Array<std::vector<float>>();
-  learner.actor_optimiser = ReadAdam(reader);
-  learner.std_optimiser = ReadAdam(reader);
-  learner.critic_optimiser = ReadAdam(reader);
-  learner.learning_rate = reader.Value<double>();
-  if (bytes.starts_with(kMagic)) {
-    learner.average = reader.Array<std::vector<float>>();
-    learner.input_scale = reader.Array<std::vector<float>>();
-    learner.input_centre = reader.Array<std::vector<float>>();
-  }
+  VisitContents(checkpoint, first_version, reader);
   if (!reader.complete()) return InputError("{}: the checkpoint is damaged", file.string());
   return checkpoint;
 }

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "gonogo/nn/mlp/adamw.h"
+#include "gonogo/nn/mlp/trainer.h"
 
 namespace gonogo::train {
 namespace {
@@ -30,18 +30,11 @@ class Regression {
                                rows.subspan(begin, std::min(kCloneShardRows, rows.size() - begin)),
                                1.0F / static_cast<float>(rows.size() * labels.cols()));
     };
-    const auto pack = [&](std::size_t s) {
-      std::string bytes;
-      PutBytes(bytes, std::span<const double>(&shards_[s].loss, 1));
-      PutBytes<float>(bytes, shards_[s].gradient);
-      return bytes;
-    };
-    const auto unpack = [&](std::size_t s, std::string_view bytes) {
+    crew_.ForEach(count, differentiate, [&](std::size_t s) {
       shards_[s].gradient.resize(actor_.parameters().size());
-      TakeBytes(bytes, std::span(&shards_[s].loss, 1));
-      TakeBytes<float>(bytes, shards_[s].gradient);
-    };
-    crew_.ForEach(count, differentiate, pack, unpack);
+      return Memory{std::as_writable_bytes(std::span(&shards_[s].loss, 1)),
+                    std::as_writable_bytes(std::span(shards_[s].gradient))};
+    });
     double loss = shards_[0].loss;
     for (std::size_t s = 1; s < count; ++s) {
       loss += shards_[s].loss;

@@ -2,7 +2,6 @@
 #include "gonogo/train/ppo/ppo.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -170,15 +169,8 @@ std::vector<float> PpoLearner::ReflectedLogProbability(const Rollout& rollout,
           {actions.row(i).data(), outputs}, {means.row(i).data(), outputs}, networks_.log_std));
     }
   };
-  const auto pack = [&](std::size_t s) {
-    std::string bytes;
-    PutBytes<float>(bytes, part(s));
-    return bytes;
-  };
-  const auto unpack = [&](std::size_t s, std::string_view bytes) {
-    TakeBytes<float>(bytes, part(s));
-  };
-  crew.ForEach((result.size() + kGradientShardRows - 1) / kGradientShardRows, work, pack, unpack);
+  crew.ForEach((result.size() + kGradientShardRows - 1) / kGradientShardRows, work,
+               [&](std::size_t s) { return Memory{std::as_writable_bytes(part(s))}; });
   return result;
 }
 
@@ -273,9 +265,7 @@ PpoReport PpoLearner::Update(const Rollout& rollout, bool critic_only, const Rng
              shards[s]);
       Differentiate(old_log_std, rows * copies, critic_only, shards[s]);
     };
-    crew.ForEach(
-        shards.size(), differentiate, [&](std::size_t s) { return Pack(shards[s]); },
-        [&](std::size_t s, std::string_view bytes) { Unpack(bytes, shards[s]); });
+    crew.ForEach(shards.size(), differentiate, [&](std::size_t s) { return SumsOf(shards[s]); });
     double kl = 0.0;
     double originals = 0.0;
     for (const Shard& shard : shards) {
@@ -292,30 +282,19 @@ PpoReport PpoLearner::Update(const Rollout& rollout, bool critic_only, const Rng
   return report;
 }
 
-std::string PpoLearner::Pack(const Shard& shard) {
-  std::string bytes;
-  const std::array<double, 3> sums{shard.loss.surrogate, shard.loss.value, shard.kl};
-  PutBytes(bytes, std::span<const double>(sums));
-  PutBytes(bytes, std::span(&shard.originals, 1));
-  PutBytes<float>(bytes, shard.actor_gradient);
-  PutBytes<float>(bytes, shard.critic_gradient);
-  PutBytes<float>(bytes, shard.loss.log_std_gradient);
-  return bytes;
-}
-
-void PpoLearner::Unpack(std::string_view bytes, Shard& shard) const {
+Memory PpoLearner::SumsOf(Shard& shard) const {
   shard.actor_gradient.resize(networks_.actor.parameters().size());
   shard.critic_gradient.resize(networks_.critic.parameters().size());
   shard.loss.log_std_gradient.resize(networks_.log_std.size());
-  std::array<double, 3> sums{};
-  TakeBytes<double>(bytes, sums);
-  TakeBytes(bytes, std::span(&shard.originals, 1));
-  TakeBytes<float>(bytes, shard.actor_gradient);
-  TakeBytes<float>(bytes, shard.critic_gradient);
-  TakeBytes<float>(bytes, shard.loss.log_std_gradient);
-  shard.loss.surrogate = sums[0];
-  shard.loss.value = sums[1];
-  shard.kl = sums[2];
+  Memory memory{std::as_writable_bytes(std::span(&shard.originals, 1))};
+  for (double* value : {&shard.loss.surrogate, &shard.loss.value, &shard.kl}) {
+    memory.push_back(std::as_writable_bytes(std::span(value, 1)));
+  }
+  for (std::vector<float>* values :
+       {&shard.actor_gradient, &shard.critic_gradient, &shard.loss.log_std_gradient}) {
+    memory.push_back(std::as_writable_bytes(std::span(*values)));
+  }
+  return memory;
 }
 
 void PpoLearner::Step(bool critic_only, std::span<Shard> shards, double kl) {

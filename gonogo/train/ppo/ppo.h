@@ -5,11 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "gonogo/nn/mlp/adamw.h"
-#include "gonogo/train/ppo/advantage.h"
-#include "gonogo/train/ppo/mirror.h"
+#include "gonogo/nn/mlp/trainer.h"
 #include "gonogo/train/ppo/ppo_loss.h"
 #include "gonogo/train/ppo/rollout.h"
+#include "gonogo/train/ppo/symmetry.h"
 
 namespace gonogo::train {
 
@@ -99,8 +98,7 @@ class PpoLearner {
   void Differentiate(std::span<const float> old_log_std, std::size_t count, bool critic_only,
                      Shard& shard) const;
   /// What `Step` reads of a shard, as it travels between ranks.
-  [[nodiscard]] static std::string Pack(const Shard& shard);
-  void Unpack(std::string_view bytes, Shard& shard) const;
+  [[nodiscard]] Memory SumsOf(Shard& shard) const;
   void BoundExploration();
   /// Makes networks that were copied from `state` read what these networks read.
   void ReadInputsOf(const State& state);

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "gonogo/base/check.h"
+#include "gonogo/base/parallel/parallel.h"
 
 namespace gonogo::train {
 namespace {
@@ -89,20 +91,61 @@ class Group {
 };
 
 // Everything that the environments [first, last) wrote, in a fixed order.
-template <typename Visit>
-void VisitRows(Rollout& rollout, std::size_t first, std::size_t last, const Visit& visit) {
+Memory RowsOf(Rollout& rollout, std::size_t first, std::size_t last) {
+  static_assert(std::is_trivially_copyable_v<StepOutcome>);
   const std::size_t row = first * rollout.steps;
   const std::size_t rows = (last - first) * rollout.steps;
+  Memory memory;
   for (Batch* batch : {&rollout.observations, &rollout.actions, &rollout.means, &rollout.labels}) {
-    visit(std::span(batch->row(row).data(), rows * batch->cols()));
+    memory.push_back(
+        std::as_writable_bytes(std::span(batch->row(row).data(), rows * batch->cols())));
   }
-  visit(std::span(rollout.log_probability).subspan(row, rows));
-  visit(std::span(rollout.values).subspan(row, rows));
-  visit(std::span(rollout.last_values).subspan(first, last - first));
-  visit(std::span(rollout.outcomes).subspan(row, rows));
+  for (std::vector<float>* values : {&rollout.log_probability, &rollout.values}) {
+    memory.push_back(std::as_writable_bytes(std::span(*values).subspan(row, rows)));
+  }
+  memory.push_back(
+      std::as_writable_bytes(std::span(rollout.last_values).subspan(first, last - first)));
+  memory.push_back(std::as_writable_bytes(std::span(rollout.outcomes).subspan(row, rows)));
+  return memory;
 }
 
 }  // namespace
+
+void Crew::ForEach(std::size_t count, const std::function<void(std::size_t)>& work,
+                   const std::function<Memory(std::size_t)>& memory) const {
+  if (ranks == nullptr) return ParallelFor(jobs, count, work);
+  const auto size = static_cast<std::size_t>(ranks->size());
+  const auto rank = static_cast<std::size_t>(ranks->rank());
+  const std::size_t own = count > rank ? (count - rank - 1) / size + 1 : 0;
+  ParallelFor(jobs, own, [&](std::size_t i) { work(i * size + rank); });
+  std::string mine;
+  for (std::size_t i = rank; i < count; i += size) {
+    for (const std::span<std::byte> part : memory(i)) {
+      mine.append(reinterpret_cast<const char*>(part.data()), part.size());
+    }
+  }
+  const std::vector<std::string> all = ranks->All("training", mine);
+  if (!ranks->status().ok()) return;
+  for (std::size_t r = 0; r < size; ++r) {
+    std::string_view left = all[r];
+    for (std::size_t i = r; i < count && r != rank; i += size) {
+      for (const std::span<std::byte> part : memory(i)) {
+        const std::size_t taken = left.copy(reinterpret_cast<char*>(part.data()), part.size());
+        left.remove_prefix(taken);
+      }
+    }
+  }
+}
+
+std::string Crew::FromFirst(const std::string& what, std::string mine) const {
+  return ranks != nullptr ? ranks->All(what, mine).front() : std::move(mine);
+}
+
+bool Crew::Any(bool mine) const {
+  if (ranks == nullptr) return mine;
+  const std::vector<std::string> all = ranks->All("stop", mine ? "1" : "0");
+  return std::find(all.begin(), all.end(), "1") != all.end();
+}
 
 Rollout::Rollout(std::size_t environment_count, std::size_t step_count, int observation_dim,
                  int action_dim)
@@ -125,17 +168,7 @@ void Collect(const ActorCritic& networks, Behaviour behaviour, const RngStream& 
   const auto run = [&](std::size_t g) {
     Group(networks, stream, g * kGroup, end(g), environments, rollout).Run(behaviour);
   };
-  const auto pack = [&](std::size_t g) {
-    std::string bytes;
-    VisitRows(rollout, g * kGroup, end(g),
-              [&]<typename T>(std::span<T> rows) { PutBytes<T>(bytes, rows); });
-    return bytes;
-  };
-  const auto unpack = [&](std::size_t g, std::string_view bytes) {
-    VisitRows(rollout, g * kGroup, end(g),
-              [&]<typename T>(std::span<T> rows) { TakeBytes<T>(bytes, rows); });
-  };
-  crew.ForEach(groups, run, pack, unpack);
+  crew.ForEach(groups, run, [&](std::size_t g) { return RowsOf(rollout, g * kGroup, end(g)); });
 }
 
 }  // namespace gonogo::train

@@ -1,16 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "gonogo/base/parallel/team.h"
 #include "gonogo/base/rng.h"
 #include "gonogo/train/ppo/actor_critic.h"
-#include "gonogo/train/ppo/crew.h"
-#include "gonogo/train/ppo/environment.h"
 
 namespace gonogo::train {
+
+/// What one control step did.
+struct StepOutcome {
+  float reward = 0.0F;
+  bool terminated = false;      ///< the episode failed
+  bool timed_out = false;       ///< the episode was cut; its future still counts
+  bool task_ended = false;      ///< it goes on with another task; the future of this one counts
+  float tracking_error = 0.0F;  ///< distance from what was commanded, for the progress line
+};
+
+/// One environment of a reinforcement-learning problem. Every random choice comes from streams the
+/// environment was made with, so that its path is a function of its actions alone.
+class Environment {
+ public:
+  Environment() = default;
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+  virtual ~Environment() = default;
+
+  [[nodiscard]] virtual std::size_t observation_dim() const = 0;
+  [[nodiscard]] virtual std::size_t action_dim() const = 0;
+
+  /// Starts afresh; `round` names the random streams to use.
+  virtual void Restart(std::size_t round) = 0;
+
+  /// The present observation.
+  virtual void Observe(std::span<float> observation) = 0;
+
+  /// What the hand-written expert would do now.
+  virtual void Expert(std::span<float> action) = 0;
+
+  /// Applies one action. At the end of an episode the next one begins at once, and `Observe` shows
+  /// its first observation.
+  virtual StepOutcome Step(std::span<const float> action) = 0;
+};
+
+/// Places of values that can be copied as bytes.
+using Memory = std::vector<std::span<std::byte>>;
+
+/// Who computes: threads of this process and, where there are several, the other ranks. Pieces of a
+/// step are dealt out in turn; results do not depend on how many share them.
+struct Crew {
+  Crew() = default;
+  Crew(int threads, Exchange* others = nullptr)  // NOLINT(google-explicit-constructor)
+      : jobs(threads), ranks(others) {}
+
+  int jobs = 0;
+  Exchange* ranks = nullptr;
+
+  /// Does the pieces [0, count) that fall to this rank, in parallel; then every rank gets those of
+  /// the others. `memory` says where piece i stands, which is of the same size on every rank.
+  void ForEach(std::size_t count, const std::function<void(std::size_t)>& work,
+               const std::function<Memory(std::size_t)>& memory) const;
+
+  /// Rank 0's bytes on every rank.
+  [[nodiscard]] std::string FromFirst(const std::string& what, std::string mine) const;
+  /// Whether any rank says so.
+  [[nodiscard]] bool Any(bool mine) const;
+  /// What went wrong between the ranks.
+  [[nodiscard]] Status status() const { return ranks != nullptr ? ranks->status() : Status(); }
+};
 
 using Environments = std::vector<std::unique_ptr<Environment>>;
 

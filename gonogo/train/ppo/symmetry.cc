@@ -12,6 +12,16 @@ namespace {
 using robot::ObservationTerm;
 using robot::TermKind;
 
+/// Every term of an observation, as often as its frames and its history hold it.
+template <typename Visit>
+void ForEachTerm(const robot::RobotSpec& spec, const Visit& visit) {
+  for (int frame = 0; frame < spec.frames.count; ++frame) {
+    for (const ObservationTerm& term : spec.observation) {
+      for (int step = 0; step < term.history; ++step) visit(term);
+    }
+  }
+}
+
 // One step's values of a term, reflected; indices relative to the term.
 class TermMirror {
  public:
@@ -109,23 +119,24 @@ class TermMirror {
 
 }  // namespace
 
+void Mirror::Apply(std::span<const float> from, std::span<float> to) const {
+  GONOGO_CHECK(from.size() == size() && to.size() == size());
+  for (std::size_t i = 0; i < size(); ++i) to[i] = sign[i] * from[source[i]];
+}
+
 Symmetry MakeSymmetry(const robot::RobotSpec& spec, const std::vector<int>& partner,
                       const std::vector<char>& flip) {
   const TermMirror mirrors(spec, partner, flip);
   Symmetry symmetry;
   symmetry.action = mirrors.Joints();
   Mirror& observation = symmetry.observation;
-  for (int frame = 0; frame < spec.frames.count; ++frame) {
-    for (const ObservationTerm& term : spec.observation) {
-      const Mirror one = mirrors.Of(term);
-      GONOGO_CHECK(static_cast<int>(one.size()) == term.width());
-      for (int step = 0; step < term.history; ++step) {
-        const int offset = static_cast<int>(observation.size());
-        for (const int source : one.source) observation.source.push_back(offset + source);
-        observation.sign.insert(observation.sign.end(), one.sign.begin(), one.sign.end());
-      }
-    }
-  }
+  ForEachTerm(spec, [&](const ObservationTerm& term) {
+    const Mirror one = mirrors.Of(term);
+    GONOGO_CHECK(static_cast<int>(one.size()) == term.width());
+    const int offset = static_cast<int>(observation.size());
+    for (const int source : one.source) observation.source.push_back(offset + source);
+    observation.sign.insert(observation.sign.end(), one.sign.begin(), one.sign.end());
+  });
   return symmetry;
 }
 
@@ -161,31 +172,23 @@ std::vector<float> InputScale(const robot::RobotSpec& spec, double scan_scale) {
     return channel.is_velocity() || half <= 0.0 ? 1.0 : 1.0 / half;
   };
   std::vector<float> scale;
-  for (int frame = 0; frame < spec.frames.count; ++frame) {
-    for (const ObservationTerm& term : spec.observation) {
-      for (int step = 0; step < term.history; ++step) {
-        for (std::size_t i = 0; i < term.scale.size(); ++i) {
-          const double size = term.kind == TermKind::kCommand ? of_channel(i) : 1.0;
-          scale.push_back(static_cast<float>(usual(term.kind) * size / term.scale[i]));
-        }
-      }
+  ForEachTerm(spec, [&](const ObservationTerm& term) {
+    for (std::size_t i = 0; i < term.scale.size(); ++i) {
+      const double size = term.kind == TermKind::kCommand ? of_channel(i) : 1.0;
+      scale.push_back(static_cast<float>(usual(term.kind) * size / term.scale[i]));
     }
-  }
+  });
   return scale;
 }
 
 std::vector<float> InputCentre(const robot::RobotSpec& spec, double scan_centre) {
   std::vector<float> centre;
-  for (int frame = 0; frame < spec.frames.count; ++frame) {
-    for (const ObservationTerm& term : spec.observation) {
-      for (int step = 0; step < term.history; ++step) {
-        for (const double scale : term.scale) {
-          const double middle = term.kind == TermKind::kHeightScan ? scan_centre * scale : 0.0;
-          centre.push_back(static_cast<float>(middle));
-        }
-      }
+  ForEachTerm(spec, [&](const ObservationTerm& term) {
+    for (const double scale : term.scale) {
+      const double middle = term.kind == TermKind::kHeightScan ? scan_centre * scale : 0.0;
+      centre.push_back(static_cast<float>(middle));
     }
-  }
+  });
   return centre;
 }
 

@@ -1,12 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "gonogo/robot/spec/spec.h"
-#include "gonogo/train/ppo/mirror.h"
 
 namespace gonogo::train {
+
+/// A left-right reflection of a vector: element i becomes sign[i] * old[source[i]].
+struct Mirror {
+  std::vector<int> source;
+  std::vector<float> sign;
+
+  [[nodiscard]] std::size_t size() const { return source.size(); }
+  void Apply(std::span<const float> from, std::span<float> to) const;
+};
+
+/// How the reflection acts on what a policy sees and does.
+struct Symmetry {
+  Mirror observation;
+  Mirror action;
+};
 
 /// Left-right reflection of a robot's observation and action. Joint i changes places with
 /// `partner[i]`; joints with `flip` turn the other way in the mirror. A gait phase moves by half a

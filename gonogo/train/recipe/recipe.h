@@ -15,8 +15,8 @@
 #include "gonogo/train/gait/trot.h"
 #include "gonogo/train/ppo/actor_critic.h"
 #include "gonogo/train/ppo/clone.h"
-#include "gonogo/train/ppo/mirror.h"
 #include "gonogo/train/ppo/ppo.h"
+#include "gonogo/train/ppo/symmetry.h"
 
 namespace gonogo::train {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "gonogo/base/rng.h"
-#include "gonogo/train/ppo/environment.h"
+#include "gonogo/train/ppo/rollout.h"
 
 namespace gonogo::train {
 

@@ -5,15 +5,21 @@
 #include <memory>
 #include <vector>
 
+#include "gonogo/base/result.h"
 #include "gonogo/base/rng.h"
 #include "gonogo/robot/command/command.h"
 #include "gonogo/robot/policy.h"
 #include "gonogo/sim/loop/env.h"
 #include "gonogo/sim/loop/step_meter.h"
-#include "gonogo/train/ppo/environment.h"
+#include "gonogo/sim/world/world.h"
+#include "gonogo/train/ppo/rollout.h"
 #include "gonogo/train/recipe/recipe.h"
 
 namespace gonogo::train {
+
+/// The grounds of one stage of a recipe, one world per environment in turn.
+[[nodiscard]] Result<std::vector<std::shared_ptr<const sim::World>>> MakeWorlds(
+    const robot::RobotSpec& spec, const Stage& stage, bool fast_ground, const RngStream& stream);
 
 /// Following random commands on generated ground.
 class WalkEnv final : public Environment {

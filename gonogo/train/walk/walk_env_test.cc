@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "gonogo/train/walk/expert.h"
-#include "gonogo/train/walk/worlds.h"
 
 namespace gonogo::train {
 namespace {

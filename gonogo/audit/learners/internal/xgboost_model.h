@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gonogo/base/result.h"
-#include "gonogo/nn/effect/effect_model.h"
+#include "gonogo/nn/mlp/treatment_effect.h"
 
 namespace gonogo::audit::internal {
 

@@ -5,10 +5,9 @@
 #include <vector>
 
 #include "gonogo/nn/kernels/non_zeros.h"
-#include "gonogo/nn/kernels/panel.h"
-#include "gonogo/nn/mlp/adamw.h"
-#include "gonogo/nn/mlp/loss.h"
+#include "gonogo/nn/kernels/tile.h"
 #include "gonogo/nn/mlp/mlp.h"
+#include "gonogo/nn/mlp/trainer.h"
 
 namespace gonogo::nn::internal {
 

@@ -2,7 +2,6 @@
 #include "gonogo/nn/onnx/internal/builder.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "gonogo/base/check.h"
 
@@ -169,7 +168,7 @@ Result<Tensor> Builder::Linear(const Tensor& x, const Tensor& weights,
   return out;
 }
 
-Result<Tensor> Builder::Trees(const Tensor& x, internal::PackedTrees trees) {
+Result<Tensor> Builder::Trees(const Tensor& x, PackedTrees trees) {
   GONOGO_CHECK(x.rank() == 2 && x.shape[1] == trees.in());
   Shape shape = {x.shape[0], trees.out()};
   GONOGO_TRY(Reserve(shape));

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "gonogo/base/result.h"
+#include "gonogo/nn/onnx/internal/graph.h"
 #include "gonogo/nn/onnx/internal/plan.h"
-#include "gonogo/nn/onnx/internal/tensor.h"
 
 namespace gonogo::nn::graph {
 
@@ -42,7 +42,7 @@ class Builder {
                                       std::span<const float> bias = {});
 
   /// Every row of x [n, features] through all trees: [n, outputs].
-  [[nodiscard]] Result<Tensor> Trees(const Tensor& x, internal::PackedTrees trees);
+  [[nodiscard]] Result<Tensor> Trees(const Tensor& x, PackedTrees trees);
 
   /// a [m, k] times b [k, n].
   [[nodiscard]] Result<Tensor> Product(const Tensor& a, const Tensor& b);

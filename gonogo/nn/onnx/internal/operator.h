@@ -13,6 +13,7 @@
 #include "gonogo/base/result.h"
 #include "gonogo/nn/onnx/internal/builder.h"
 #include "gonogo/nn/onnx/internal/graph.h"
+#include "gonogo/nn/onnx/internal/plan.h"
 
 namespace gonogo::nn::graph {
 
@@ -46,14 +47,6 @@ struct Site {
 using Outputs = Result<std::vector<Tensor>>;
 using Lowering = Outputs (*)(const Site&);
 
-/// The alternatives of `Attribute`, in its order.
-enum class AttributeKind : std::size_t { kFloat, kInt, kText, kFloats, kInts, kTexts, kTensor };
-
-struct AttributeRule {
-  std::string_view name;
-  AttributeKind kind = AttributeKind::kFloat;
-};
-
 /// What a node of one operator may look like, and how it becomes steps of the plan.
 struct Operator {
   std::string_view name;
@@ -61,7 +54,7 @@ struct Operator {
   std::size_t min_inputs;
   std::size_t max_inputs;
   std::size_t max_outputs;
-  std::array<AttributeRule, 16> attributes = {};  ///< others are refused
+  std::string_view attributes = "";  ///< "name:kind name:kind"; others are refused
 };
 
 /// Checks the node against its operator and lowers it. Messages name the node.
@@ -70,7 +63,8 @@ struct Operator {
 /// Wraps the output of a one-output operator.
 [[nodiscard]] Outputs Single(Result<Tensor> tensor);
 
-// Arithmetic: onnx_arithmetic.cc.
+// Arithmetic: arithmetic.cc.
+Outputs LowerConv(const Site& site);
 Outputs LowerGemm(const Site& site);
 Outputs LowerMatMul(const Site& site);
 Outputs LowerElu(const Site& site);
@@ -95,7 +89,7 @@ template <BinaryOp op>
 Outputs LowerBinary(const Site& site) {
   return Single(site.builder.Binary(op, site.input(0), site.input(1)));
 }
-// Constants and what only renames or rearranges elements: onnx_layout.cc, onnx_reshape.cc.
+// Constants and what only renames or rearranges elements: layout.cc.
 Outputs LowerConcat(const Site& site);
 Outputs LowerSplit(const Site& site);
 Outputs LowerSlice(const Site& site);
@@ -122,10 +116,18 @@ Outputs LowerLayerNormalization(const Site& site);
 Outputs LowerBatchNormalization(const Site& site);
 // Sums of decision trees: trees.cc.
 Outputs LowerTrees(const Site& site);
-// Windows over time: convolution.cc.
-Outputs LowerConv(const Site& site);
-// Recurrent cells: onnx_recurrent.cc.
+// Recurrent cells: recurrent.cc.
 Outputs LowerLstm(const Site& site);
 Outputs LowerGru(const Site& site);
+
+/// A plan and the shapes its graph was compiled for: open dimensions count as 1.
+struct Compiled {
+  Plan plan;
+  std::vector<Port> inputs;
+  std::vector<Port> outputs;
+};
+
+/// Checks every node, works out all shapes and folds constants. Messages name the node.
+[[nodiscard]] Result<Compiled> Compile(const Graph& graph);
 
 }  // namespace gonogo::nn::graph

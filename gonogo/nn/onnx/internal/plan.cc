@@ -2,11 +2,30 @@
 #include "gonogo/nn/onnx/internal/plan.h"
 
 #include <algorithm>
+#include <cmath>
 
-#include "gonogo/nn/kernels/gemm.h"
+#include "gonogo/base/check.h"
+#include "gonogo/nn/mlp/mlp.h"
 
 namespace gonogo::nn::graph {
 namespace {
+
+float Elu(float x, float alpha) {
+  const float below = alpha * (Exp(x) - 1.0F);
+  return x < 0.0F ? below : x;
+}
+
+float Softplus(float x) { return (x < 0.0F ? 0.0F : x) + std::log1p(std::exp(-std::fabs(x))); }
+
+template <typename Function>
+void ForEach(const float* x, std::size_t count, float* y, Function function) {
+  for (std::size_t i = 0; i < count; ++i) y[i] = function(x[i]);
+}
+
+template <typename Function>
+void ForEachPair(const float* a, const float* b, std::size_t count, float* y, Function function) {
+  for (std::size_t i = 0; i < count; ++i) y[i] = function(a[i], b[i]);
+}
 
 class Executor {
  public:
@@ -65,6 +84,83 @@ class Executor {
 };
 
 }  // namespace
+
+PackedTrees::PackedTrees(int in, std::vector<float> base, std::vector<std::uint32_t> roots,
+                         std::vector<Node> nodes, std::vector<Weight> weights)
+    : in_(in),
+      base_(std::move(base)),
+      roots_(std::move(roots)),
+      nodes_(std::move(nodes)),
+      weights_(std::move(weights)) {
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    const Node& node = nodes_[i];
+    if (node.feature < 0) {
+      GONOGO_CHECK(node.below <= node.other && node.other <= weights_.size());
+    } else {
+      GONOGO_CHECK(node.feature < in_ && node.below > i && node.other > i);
+      GONOGO_CHECK(node.below < nodes_.size() && node.other < nodes_.size());
+    }
+  }
+  for (const std::uint32_t root : roots_) GONOGO_CHECK(root < nodes_.size());
+  for (const Weight& weight : weights_) GONOGO_CHECK(weight.output < base_.size());
+}
+
+void PackedTrees::Apply(const float* x, int rows, float* y) const {
+  for (int row = 0; row < rows; ++row, x += in_, y += base_.size()) {
+    std::copy(base_.begin(), base_.end(), y);
+    for (const std::uint32_t root : roots_) {
+      const Node* node = &nodes_[root];
+      while (node->feature >= 0) {
+        node = &nodes_[x[node->feature] < node->threshold ? node->below : node->other];
+      }
+      for (std::uint32_t w = node->below; w < node->other; ++w) {
+        y[weights_[w].output] += weights_[w].value;
+      }
+    }
+  }
+}
+
+void Apply(UnaryOp op, float alpha, const float* x, std::size_t count, float* y) {
+  switch (op) {
+    case UnaryOp::kElu:
+      return ForEach(x, count, y, [alpha](float v) { return Elu(v, alpha); });
+    case UnaryOp::kRelu:
+      return ForEach(x, count, y, [](float v) { return v < 0.0F ? 0.0F : v; });
+    case UnaryOp::kLeakyRelu:
+      return ForEach(x, count, y, [alpha](float v) { return v < 0.0F ? alpha * v : v; });
+    case UnaryOp::kTanh:
+      return ForEach(x, count, y, Tanh<float>);
+    case UnaryOp::kSigmoid:
+      return ForEach(x, count, y, Sigmoid<float>);
+    case UnaryOp::kSoftplus:
+      return ForEach(x, count, y, Softplus);
+    case UnaryOp::kSqrt:
+      return ForEach(x, count, y, [](float v) { return std::sqrt(v); });
+    case UnaryOp::kExp:
+      return ForEach(x, count, y, [](float v) { return std::exp(v); });
+    case UnaryOp::kLog:
+      return ForEach(x, count, y, [](float v) { return std::log(v); });
+  }
+}
+
+void Apply(BinaryOp op, const float* a, const float* b, std::size_t count, float* y) {
+  switch (op) {
+    case BinaryOp::kAdd:
+      return ForEachPair(a, b, count, y, [](float u, float v) { return u + v; });
+    case BinaryOp::kSub:
+      return ForEachPair(a, b, count, y, [](float u, float v) { return u - v; });
+    case BinaryOp::kMul:
+      return ForEachPair(a, b, count, y, [](float u, float v) { return u * v; });
+    case BinaryOp::kDiv:
+      return ForEachPair(a, b, count, y, [](float u, float v) { return u / v; });
+    case BinaryOp::kMin:
+      return ForEachPair(a, b, count, y, [](float u, float v) { return v < u ? v : u; });
+    case BinaryOp::kMax:
+      return ForEachPair(a, b, count, y, [](float u, float v) { return v > u ? v : u; });
+    case BinaryOp::kPow:
+      return ForEachPair(a, b, count, y, [](float u, float v) { return std::pow(u, v); });
+  }
+}
 
 void Execute(const Plan& plan, float* arena, std::size_t rows) {
   const Executor executor(plan, arena, rows);

@@ -2,14 +2,59 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <variant>
 #include <vector>
 
-#include "gonogo/nn/kernels/packed_linear.h"
-#include "gonogo/nn/kernels/packed_trees.h"
-#include "gonogo/nn/onnx/internal/elementwise.h"
+#include "gonogo/nn/kernels/gemm.h"
 
 namespace gonogo::nn::graph {
+
+/// Sums of decision trees: every tree sends a row to one of its leaves, and what stands there is
+/// added to the row's outputs, tree after tree, in single precision.
+class PackedTrees {
+ public:
+  /// A node that divides: x[feature] < threshold goes to node `below`, everything else, NaN
+  /// included, to `other`. In a leaf `feature` is -1 and its weights are [below, other).
+  struct Node {
+    float threshold = 0.0F;
+    std::int32_t feature = -1;
+    std::uint32_t below = 0;
+    std::uint32_t other = 0;
+  };
+  struct Weight {
+    std::uint32_t output = 0;
+    float value = 0.0F;
+  };
+
+  /// Children come after their parents, so that every walk ends. `base` has one entry per output.
+  PackedTrees(int in, std::vector<float> base, std::vector<std::uint32_t> roots,
+              std::vector<Node> nodes, std::vector<Weight> weights);
+
+  [[nodiscard]] int in() const { return in_; }
+  [[nodiscard]] int out() const { return static_cast<int>(base_.size()); }
+
+  /// `x` is [rows, in] and `y` [rows, out], both row-major.
+  void Apply(const float* x, int rows, float* y) const;
+
+ private:
+  int in_;
+  std::vector<float> base_;
+  std::vector<std::uint32_t> roots_;
+  std::vector<Node> nodes_;
+  std::vector<Weight> weights_;
+};
+
+enum class UnaryOp { kElu, kRelu, kLeakyRelu, kTanh, kSigmoid, kSoftplus, kSqrt, kExp, kLog };
+enum class BinaryOp { kAdd, kSub, kMul, kDiv, kMin, kMax, kPow };
+
+/// y[i] = op(x[i]); `alpha` is the slope parameter of Elu and LeakyRelu. NaN stays NaN. Each
+/// element's bytes depend on its value only, not on its place. `y` may be `x`.
+void Apply(UnaryOp op, float alpha, const float* x, std::size_t count, float* y);
+
+/// y[i] = a[i] op b[i]. NaN in `a` stays NaN. `y` may be `a` or `b`.
+void Apply(BinaryOp op, const float* a, const float* b, std::size_t count, float* y);
 
 /// Where a step reads or writes. A computed tensor has `size` floats per row of the batch, starting
 /// at `offset` x rows of the arena, so that its rows are contiguous; a constant is the same for all
@@ -67,7 +112,7 @@ struct BinaryStep {
 
 /// `vectors` inputs of the trees per row of the batch.
 struct TreeStep {
-  internal::PackedTrees trees;
+  PackedTrees trees;
   int vectors = 1;
   Ref x;
   Ref out;

@@ -169,15 +169,12 @@ std::span<const float> Part(std::span<const float> bias, std::int64_t first, std
 }  // namespace
 
 Outputs LowerLstm(const Site& site) {
-  const Layer checked = GONOGO_TRY(CheckLayer(site, 4, {"Sigmoid", "Tanh", "Tanh"}));
-  const Layer& layer = checked;
+  const Layer layer = GONOGO_TRY(CheckLayer(site, 4, {"Sigmoid", "Tanh", "Tanh"}));
   if (site.attribute<std::int64_t>("input_forget", 0) != 0) {
     return InputError("input_forget is not supported");
   }
-  Tensor h0 = GONOGO_TRY(InitialState(site, 5, layer));
-  Tensor c0 = GONOGO_TRY(InitialState(site, 6, layer));
-  Tensor h = std::move(h0);
-  Tensor c = std::move(c0);
+  Tensor h = GONOGO_TRY(InitialState(site, 5, layer));
+  Tensor c = GONOGO_TRY(InitialState(site, 6, layer));
 
   Cell cell(site.builder, layer);
   const Tensor w = cell.Transposed(site.input(1));
@@ -197,10 +194,8 @@ Outputs LowerLstm(const Site& site) {
 }
 
 Outputs LowerGru(const Site& site) {
-  const Layer checked = GONOGO_TRY(CheckLayer(site, 3, {"Sigmoid", "Tanh"}));
-  const Layer& layer = checked;
-  Tensor h0 = GONOGO_TRY(InitialState(site, 5, layer));
-  Tensor h = std::move(h0);
+  const Layer layer = GONOGO_TRY(CheckLayer(site, 3, {"Sigmoid", "Tanh"}));
+  Tensor h = GONOGO_TRY(InitialState(site, 5, layer));
 
   Cell cell(site.builder, layer);
   const bool reset_after = site.attribute<std::int64_t>("linear_before_reset", 0) != 0;

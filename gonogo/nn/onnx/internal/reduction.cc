@@ -64,8 +64,7 @@ Result<Tensor> MaxLast(Builder& builder, const Tensor& x) {
   Tensor most = GONOGO_TRY(builder.View(x, shape, 0, strides));
   for (std::int64_t i = 1; i < x.shape.back(); ++i) {
     const Tensor next = GONOGO_TRY(builder.View(x, shape, i, strides));
-    Tensor larger = GONOGO_TRY(builder.Binary(BinaryOp::kMax, most, next));
-    most = std::move(larger);
+    most = GONOGO_TRY(builder.Binary(BinaryOp::kMax, most, next));
   }
   return most;
 }
@@ -109,8 +108,7 @@ Outputs LowerReduce(const Site& site, Reduction reduction) {
     if (reduced[axis] && keep) shape.push_back(1);
   }
   if (reduction == Reduction::kL2) {
-    Tensor squares = GONOGO_TRY(builder.Binary(BinaryOp::kMul, x, x));
-    x = std::move(squares);
+    x = GONOGO_TRY(builder.Binary(BinaryOp::kMul, x, x));
   }
   const Tensor last = GONOGO_TRY(FlaggedLast(builder, x, reduced));
   Result<Tensor> sum = reduction == Reduction::kMean  ? MeanLast(builder, last)

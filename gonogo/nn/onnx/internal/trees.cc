@@ -8,7 +8,6 @@
 namespace gonogo::nn::graph {
 namespace {
 
-using internal::PackedTrees;
 using Integers = std::vector<std::int64_t>;
 
 /// The lists of a TreeEnsembleRegressor, all of equal length where the standard says so.
