@@ -19,7 +19,6 @@
 #pragma once
 
 #include "gonogo/audit/run/run.h"
-#include "gonogo/audit/session/session.h"
 #include "gonogo/audit/table/arrange_table.h"
 #include "gonogo/calibrate/plan/plan.h"
 #include "gonogo/control/controller.h"

@@ -6,8 +6,8 @@
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
+#include "gonogo/audit/run/audit_job.h"
 #include "gonogo/audit/session/cluster_hashes.h"
-#include "gonogo/audit/session/session.h"
 #include "gonogo/audit/table/arrange_table.h"
 
 namespace py = pybind11;

@@ -4,9 +4,18 @@
 #include "gonogo/audit/audit.h"
 #include "gonogo/audit/learners/learner.h"
 #include "gonogo/audit/run/choice_map.h"
+#include "gonogo/audit/session/cluster_hashes.h"
 #include "gonogo/audit/session/session.h"
+#include "gonogo/io/sha256.h"
 
 namespace gonogo::audit {
+
+TableFile MadeInMemory(OutcomeTable table, std::string name) {
+  const nlohmann::json contents = ClusterHashes(table);
+  return {.table = std::move(table),
+          .name = std::move(name),
+          .contents_sha256 = io::Sha256Hex(contents.dump())};
+}
 
 nlohmann::json AuditRequest::Asked() const {
   nlohmann::json asked = {{"verb", "audit"},

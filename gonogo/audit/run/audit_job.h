@@ -15,6 +15,9 @@
 
 namespace gonogo::audit {
 
+/// A table that came from no file: what it holds identifies it.
+[[nodiscard]] TableFile MadeInMemory(OutcomeTable table, std::string name);
+
 /// What somebody asks of an audit besides its protocol.
 struct AuditRequest {
   std::string learner = {};  ///< the override as it was given, "all" included; empty: as declared

@@ -6,7 +6,6 @@
 
 #include "gonogo/audit/controls/positive_control.h"
 #include "gonogo/audit/run/control_run.h"
-#include "gonogo/audit/session/session.h"
 #include "gonogo/io/file.h"
 
 namespace gonogo::audit {

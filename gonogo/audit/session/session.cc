@@ -11,7 +11,6 @@
 #include "gonogo/audit/table/asked_table.h"
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/json/json.h"
-#include "gonogo/io/sha256.h"
 
 namespace gonogo::audit {
 
@@ -156,13 +155,6 @@ Status Session::Finish(nlohmann::json& result) {
   look_->Keep();
   const std::string reading = ReadingOf(result, look_->num_clusters());
   return reading.empty() ? Status() : look_->Record(reading);
-}
-
-TableFile MadeInMemory(OutcomeTable table, std::string name) {
-  const nlohmann::json contents = ClusterHashes(table);
-  return {.table = std::move(table),
-          .name = std::move(name),
-          .contents_sha256 = io::Sha256Hex(contents.dump())};
 }
 
 nlohmann::json CollectionOf(const OutcomeTable& table) {

@@ -81,9 +81,6 @@ class Session {
   std::shared_ptr<LookClaim> look_;  ///< none where looks are not counted
 };
 
-/// A table that came from no file: what it holds identifies it.
-[[nodiscard]] TableFile MadeInMemory(OutcomeTable table, std::string name);
-
 /// What the table says about how its outcomes were made; null if nothing.
 [[nodiscard]] nlohmann::json CollectionOf(const OutcomeTable& table);
 

@@ -110,14 +110,14 @@ audit::AuditResult AuditOf(const audit::OutcomeTable& table, const audit::Protoc
   const audit::Protocol read =
       audit::ParseProtocol(audit::CanonicalText(protocol), "audit.toml").value();
   EXPECT_EQ(read, protocol);
-  audit::AuditResult result = audit::Run({.table = audit::ReadTable(file, read).value(),
+  audit::AuditReport report = audit::Run({.table = audit::ReadTable(file, read).value(),
                                           .protocol = read,
+                                          .declared = read,
                                           .folder = folder / "run"},
                                          audit::Everywhere({.jobs = 1}))
-                                  .value()
-                                  .result;
+                                  .value();
   std::filesystem::remove_all(folder);
-  return result;
+  return std::move(report.result);
 }
 
 /// What a user would declare to get the fits of a data set: the declared protocol, with the seed of

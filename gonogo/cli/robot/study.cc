@@ -5,9 +5,7 @@
 #include "gonogo/cli/run/audit_run.h"
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/verbs/all_verbs.h"
-#include "gonogo/io/file.h"
 #include "gonogo/report/audit/audit_report.h"
-#include "gonogo/report/result_page.h"
 #include "gonogo/study/answer/run_study.h"
 
 namespace gonogo::cli {
@@ -61,11 +59,8 @@ class StudyVerb : public Verb {
     if (max_clusters_ > 0) job_.max_clusters = max_clusters_;
     const study::StudyReport report =
         GONOGO_TRY(study::RunStudy(job_, WatcherOf(context), context.With({})));
-    const study::StudyAudit& audit = report.last;
-    context.terminal.Print(context.options.json
-                               ? audit.json.dump(2) + "\n"
-                               : report::ResultText(audit.json, context.terminal.look()));
-    context.terminal.Say("report: " + (audit.folder / "report.html").string());
+    const audit::AuditReport& audit = report.last;
+    Show(audit.folder, audit.json, context);
     if (!report.ended) {
       context.terminal.Say(fmt::format("not decided with the {} clusters of --max-clusters {}",
                                        report.clusters, max_clusters_));
@@ -81,10 +76,8 @@ class StudyVerb : public Verb {
                          std::size_t done, std::size_t total) { bar->Update(done, total); };
             },
             .say = [&](const std::string& remark) { context.terminal.Say(remark); },
-            .audited = [&](const study::StudyAudit& audit, bool last) -> Status {
-              const std::string html = GONOGO_TRY(
-                  report::ResultPage(audit.json, (audit.folder / "result.json").string()));
-              GONOGO_TRY(io::WriteFile(audit.folder / "report.html", html));
+            .audited = [&](const audit::AuditReport& audit, bool last) -> Status {
+              GONOGO_TRY(WritePage(audit.json, audit.folder));
               if (!last) context.terminal.Say(report::LookLine(audit.result.path.back()));
               return {};
             }};

@@ -3,7 +3,6 @@
 
 #include <memory>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "gonogo/cli/terminal/progress.h"
@@ -27,13 +26,18 @@ Status WritePage(const nlohmann::json& result, const std::filesystem::path& fold
   return io::WriteFile(folder / "report.html", html);
 }
 
-Status ShowRun(const std::filesystem::path& folder, const nlohmann::json& result,
-               const Context& context) {
-  GONOGO_TRY(WritePage(result, folder));
+void Show(const std::filesystem::path& folder, const nlohmann::json& result,
+          const Context& context) {
   context.terminal.Print(context.options.json
                              ? result.dump(2) + "\n"
                              : report::ResultText(result, context.terminal.look()));
   context.terminal.Say("report: " + (folder / "report.html").string());
+}
+
+Status WriteAndShow(const std::filesystem::path& folder, const nlohmann::json& result,
+                    const Context& context) {
+  GONOGO_TRY(WritePage(result, folder));
+  Show(folder, result, context);
   return {};
 }
 

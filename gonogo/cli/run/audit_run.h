@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -19,9 +18,13 @@ namespace gonogo::cli {
 /// Writes report.html, the page that the schema of a result.json asks for, beside it.
 [[nodiscard]] Status WritePage(const nlohmann::json& result, const std::filesystem::path& folder);
 
-/// The same, and prints the result, as JSON where that is wanted, and says where the page lies.
-[[nodiscard]] Status ShowRun(const std::filesystem::path& folder, const nlohmann::json& result,
-                             const Context& context);
+/// Prints the result, as JSON where that is wanted, and says where its page lies.
+void Show(const std::filesystem::path& folder, const nlohmann::json& result,
+          const Context& context);
+
+/// Both.
+[[nodiscard]] Status WriteAndShow(const std::filesystem::path& folder, const nlohmann::json& result,
+                                  const Context& context);
 
 /// The exit code `--gate` asks for: GO 0, NO-GO 20, ABSTAIN and a descriptive result 21, a table
 /// that no decision can rest on 22.

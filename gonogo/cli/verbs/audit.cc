@@ -84,8 +84,7 @@ void DeployFlags::Add(Arguments& verb) {
       .Group("After the verdict");
   verb.Flag("--export-anyway", anyway_,
             "Write it whatever the verdict; its files then say that it is not advised")
-      .Group("After the verdict")
-      .Rare();
+      .Group("After the verdict");
   verb.Option("--choices-out", choices_out_,
               "Write every held-out choice with its predictions, the oracle's choice and all "
               "outcomes: a name that ends in .csv or .h5")
@@ -205,7 +204,7 @@ class AuditVerb : public Verb {
                : "a full table: every action at every query");
     if (shard) return FitShard(std::move(job), *shard, context);
     const audit::AuditReport report = GONOGO_TRY(audit::Run(std::move(job), Shown(context)));
-    GONOGO_TRY(ShowRun(report.folder, report.json, context));
+    GONOGO_TRY(WriteAndShow(report.folder, report.json, context));
     if (report.is_first_look) SayHowToGoOn(report, context);
     const bool complete = GONOGO_TRY(deploy_.Write(report, context));
     return gate_ || !complete ? GateCode(report.result) : kExitDone;

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
-#include "gonogo/audit/controls/control_json.h"
 #include "gonogo/audit/controls/positive_control.h"
 #include "gonogo/audit/run/control_run.h"
 #include "gonogo/cli/flags/protocol_flags.h"
 #include "gonogo/cli/run/audit_run.h"
 #include "gonogo/cli/verbs/all_verbs.h"
-#include "gonogo/io/build_info.h"
 
 namespace gonogo::cli {
 namespace {
@@ -76,7 +72,7 @@ class ValidateVerb : public Verb {
                                       .mappings = mappings_,
                                       .folder = out_},
                                      Shown(context)));
-    GONOGO_TRY(ShowRun(report.folder, report.json, context));
+    GONOGO_TRY(WriteAndShow(report.folder, report.json, context));
     return kExitDone;
   }
 
@@ -106,7 +102,7 @@ class ValidateVerb : public Verb {
     const audit::Protocol protocol = GONOGO_TRY(flags_.Apply(audit::PositiveControlProtocol()));
     const audit::AuditReport report =
         GONOGO_TRY(audit::Run(audit::PositiveControlJob(protocol, out_), Shown(context)));
-    GONOGO_TRY(ShowRun(report.folder, report.json, context));
+    GONOGO_TRY(WriteAndShow(report.folder, report.json, context));
     return kExitDone;
   }
 

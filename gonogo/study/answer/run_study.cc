@@ -6,9 +6,7 @@
 
 #include <fmt/ranges.h>
 
-#include "gonogo/audit/run/run.h"
 #include "gonogo/audit/session/session.h"
-#include "gonogo/audit/table/table_reader.h"
 #include "gonogo/base/number_text.h"
 #include "gonogo/base/parallel/team.h"
 #include "gonogo/io/file.h"
@@ -207,7 +205,7 @@ class Study {
   void Say(const std::string& remark) const {
     if (watcher_.say) watcher_.say(remark);
   }
-  [[nodiscard]] Status Audited(const StudyAudit& audit, bool last) const {
+  [[nodiscard]] Status Audited(const audit::AuditReport& audit, bool last) const {
     return watcher_.audited ? watcher_.audited(audit, last) : Status();
   }
 
@@ -234,8 +232,8 @@ class Study {
   }
 
   /// The only place where a study meets the audit.
-  Result<StudyAudit> AuditTable(const std::filesystem::path& file,
-                                const std::filesystem::path& folder) const {
+  Result<audit::AuditReport> AuditTable(const std::filesystem::path& file,
+                                        const std::filesystem::path& folder) const {
     audit::TableFile table = GONOGO_TRY(audit::ReadTable(file, job_.protocol));
     nlohmann::json asked = {{"verb", "study"}, {"collection", audit::CollectionOf(table.table)}};
     std::vector<std::string> remarks;
@@ -245,16 +243,14 @@ class Study {
                       collect_.queries_per_cluster, kPaperQueries));
     }
     remarks.insert(remarks.end(), warnings_.begin(), warnings_.end());
-    audit::AuditReport report = GONOGO_TRY(audit::Run(
+    return audit::Run(
         {.table = std::move(table),
          .protocol = job_.protocol,
+         .declared = job_.protocol,
          .folder = folder,
          .asked = std::move(asked),
          .remarks = std::move(remarks)},
-        [&](const audit::AuditPart& part) { return Begin(part.label, part.folder, part.table); }));
-    return StudyAudit{.folder = std::move(report.folder),
-                      .result = std::move(report.result),
-                      .json = std::move(report.json)};
+        [&](const audit::AuditPart& part) { return Begin(part.label, part.folder, part.table); });
   }
 
   /// The files of the last look under the name that a study without looks gives them.

@@ -8,12 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
-#include "gonogo/audit/audit.h"
-#include "gonogo/audit/protocol/protocol.h"
-#include "gonogo/base/parallel/execution.h"
-#include "gonogo/base/result.h"
+#include "gonogo/audit/run/run.h"
 
 namespace gonogo::study {
 
@@ -45,13 +40,6 @@ struct StudyJob {
   std::optional<std::size_t> max_clusters = {};  ///< of that series
 };
 
-/// One audit of the outcomes, as `result.json` in its folder holds it.
-struct StudyAudit {
-  std::filesystem::path folder;
-  audit::AuditResult result;
-  nlohmann::json json;
-};
-
 /// Who watches a study. Each of these may be empty.
 struct StudyWatcher {
   using Progress = std::function<void(std::size_t done, std::size_t total)>;
@@ -62,12 +50,12 @@ struct StudyWatcher {
       stage = {};
   std::function<void(const std::string& remark)> say = {};
   /// An audit is finished and written; `last`: no other look is taken.
-  std::function<Status(const StudyAudit& audit, bool last)> audited = {};
+  std::function<Status(const audit::AuditReport& audit, bool last)> audited = {};
 };
 
 struct StudyReport {
   std::filesystem::path folder;
-  StudyAudit last;
+  audit::AuditReport last;
   std::size_t clusters = 0;  ///< that were audited
   /// Not so where a series had to stop although a later look that is declared might decide.
   bool ended = true;

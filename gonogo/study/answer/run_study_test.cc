@@ -48,7 +48,7 @@ class RunStudyTest : public testing::Test {
                            return StudyWatcher::Progress();
                          },
                      .say = [&](const std::string& remark) { remarks_.push_back(remark); },
-                     .audited = [&](const StudyAudit& audit, bool last) -> Status {
+                     .audited = [&](const audit::AuditReport& audit, bool last) -> Status {
                        audits_.push_back(audit.folder.filename().string() + (last ? "!" : ""));
                        return {};
                      }},
@@ -88,7 +88,7 @@ TEST_F(RunStudyTest, UntilDecidedTakesTheDeclaredLooksAndEndsWithTheLast) {
   const Execution cut{.jobs = 2, .stop = stop.get_token()};
   audits_.clear();
   const auto interrupt = [&] {
-    return RunStudy(job_, {.audited = [&](const StudyAudit&, bool) -> Status {
+    return RunStudy(job_, {.audited = [&](const audit::AuditReport&, bool) -> Status {
                       stop.request_stop();
                       return {};
                     }},
