@@ -33,7 +33,7 @@ if [ "${1:-}" = --inside ]; then
     mount --bind "$PIP_FIND_LINKS" "$tree$PIP_FIND_LINKS"
   fi
   # Where things come from may be said in the environment; nothing else of it is carried in.
-  mapfile -t carried < <(env | grep -iE '^(https?_proxy|no_proxy|pip_[a-z_]+|npm_config_[a-z_]+|ccache_dir)=' || true)
+  mapfile -t carried < <(env | grep -iE '^(https?_proxy|no_proxy|pip_[a-z_]+|npm_config_[a-z_]+|node_extra_ca_certs|ssl_cert_(file|dir)|ccache_dir)=' || true)
   exec chroot "$tree" env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
     DEBIAN_FRONTEND=noninteractive "${carried[@]}" "$@"
 fi
@@ -88,7 +88,7 @@ for system in $systems; do
   fi
   carry "$tree"
   # What somebody needs who has nothing: the two commands install the rest.
-  inside "$tree" "$log" sh -c 'dpkg --configure -a && apt-get -q update && apt-get -q install -y --no-install-recommends git make ca-certificates' ||
+  inside "$tree" "$log" sh -c 'dpkg --configure -a && apt-get -q update && apt-get -q install -y --no-install-recommends git make ca-certificates && update-ca-certificates' ||
     { tail -n 5 "$log" >&2; failed=1; continue; }
   rm -rf "$tree/gonogo"
   git clone -q --no-hardlinks "$repository" "$tree/gonogo"
