@@ -138,6 +138,20 @@ def all_works(folder):
             if done.returncode != 0:
                 sys.exit(f"the shards of a merge cannot be made: {done.stderr}")
 
+    def adapter(_):
+        """What `confirm` lets walk, made once."""
+        if (folder / "adapter").exists():
+            return
+        for command in [small_runs.collect(protocol, folder / "collected"),
+                        ["audit", folder / "collected" / "table.h5", "--learner", "ridge", "--refits", "10", "--quiet", "--out", folder / "audited",
+                         "--export", folder / "adapter", "--export-anyway"]]:
+            done = subprocess.run([str(GONOGO), *map(str, command)], capture_output=True, text=True, check=False)
+            if done.returncode != 0:
+                sys.exit(f"the adapter of a confirmation cannot be made: {done.stderr}")
+
+    def confirm(out):
+        return ["confirm", folder / "adapter", GO2, "--seeds", "11,12", "--trials", "1", "--quiet", "--out", out]
+
     answer = ("result.json", "report.html")
     looks = ("table.h5", "audit/result.json", "audit/report.html", "audit-3/result.json")
 
@@ -166,6 +180,7 @@ def all_works(folder):
         Work("merge", lambda out: ["merge", out, "--quiet"], ("refits.log",), prepare=shards),
         Work("identify", lambda out: [*identify, out], ("*.json", "*.onnx")),
         Work("evaluate", lambda out: [*evaluate, out], ("episodes.csv",)),
+        Work("confirm", confirm, ("confirm.json", "episodes.csv"), prepare=adapter),
         Work("train", training, ("policy.onnx", "checkpoint.bin")),
         Work("reproduce", lambda out: ["reproduce", "scales-h1", "--robot", robots / "go2", "--quiet", "--out", out],
              ("findings.json", "sections/*.json")),
@@ -174,6 +189,7 @@ def all_works(folder):
         Work("collect-2-ranks", lambda out: small_runs.collect(protocol, out), ("table.h5",), ranks=2),
         Work("study-until-decided-2-ranks", lambda out: [*study, "--until-decided", "--max-clusters", "6", *LOOKS, "--out", out], looks,
              ranks=2),
+        Work("confirm-2-ranks", confirm, ("confirm.json", "episodes.csv"), prepare=adapter, ranks=2),
         Work("calibrate-2-ranks", small_runs.calibrate, ("result.json",), ranks=2),
         Work("train-2-ranks", training, ("policy.onnx", "checkpoint.bin"), ranks=2),
     ]
