@@ -16,5 +16,6 @@ void BindCalibrate(pybind11::module_& module);
 void BindWorld(pybind11::module_& module);
 void BindEpisode(pybind11::module_& module);
 void BindBranches(pybind11::module_& module);
+void BindArrow(pybind11::module_& module);
 
 }  // namespace gonogo::python

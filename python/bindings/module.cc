@@ -11,6 +11,7 @@ PYBIND11_MODULE(_native, module) {
   gonogo::python::BindErrors(module);
   gonogo::python::BindProtocol(module);
   gonogo::python::BindTable(module);
+  gonogo::python::BindArrow(module);
   gonogo::python::BindAudit(module);
   gonogo::python::BindAdapter(module);
   gonogo::python::BindCalibrate(module);

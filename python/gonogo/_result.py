@@ -9,11 +9,19 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from . import _native
+from . import _arrow, _native
 from ._adapter import Adapter
 from ._errors import UsageError
 
 _COLOURS = {"GO": "#1a7f37", "NO-GO": "#b42318", "ABSTAIN": "#9a6700"}
+
+
+class Rows(list[dict[str, Any]]):
+    """Rows as dictionaries, and a frame for anything that speaks Arrow: ``polars.DataFrame(result.channels)``."""
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
+        names = list(dict.fromkeys(name for row in self for name in row))
+        return _arrow.stream({name: [row.get(name) for row in self] for name in names})
 
 
 def _frame(rows: list[dict[str, Any]]) -> Any:
@@ -21,7 +29,7 @@ def _frame(rows: list[dict[str, Any]]) -> Any:
     try:
         import pandas as pd
     except ImportError:
-        return rows
+        return Rows(rows)
     return pd.DataFrame(rows)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from . import _arrays, _long, _native, _wide
+from . import _arrays, _arrow, _long, _native, _wide
 from ._errors import InputError, UsageError
 from ._long import FeaturePatterns
 from ._protocol import Protocol
@@ -36,7 +36,7 @@ def _made_with(protocol: Protocol | None, actions: Sequence[str] | None, referen
 class Table:
     """Outcomes of every action at every query, or a log: those of the one action that was tried at each.
 
-    Made by :meth:`from_pandas`, :meth:`from_dict`, :meth:`from_numpy`, :meth:`from_log`, :meth:`from_csv` or :meth:`from_hdf5`, each of
+    Made by :meth:`from_arrow`, :meth:`from_pandas`, :meth:`from_dict`, :meth:`from_numpy`, :meth:`from_log`, :meth:`from_csv` or :meth:`from_hdf5`, each of
     which refuses what no audit could read. Arrays of a table are views of its own memory, read-only, sorted by cluster and query.
     """
 
@@ -144,6 +144,25 @@ class Table:
                               features, action_features, actions, reference)
 
     @classmethod
+    def from_arrow(cls, frame: Any, *, name: str = "table", **arguments: Any) -> Table:
+        """The same from anything that speaks Arrow: a frame of polars, a result of DuckDB, a table of pyarrow, a frame of pandas 2.2 or later.
+
+        Takes the arguments of :meth:`from_pandas`. Columns of numbers are read where they lie; the only copy is the table.
+
+        >>> import polars as pl, gonogo                                                                        # doctest: +SKIP
+        >>> gonogo.Table.from_arrow(pl.read_parquet("outcomes.parquet"), cluster="site", cost="price_usd")     # doctest: +SKIP
+        """
+        columns, rows = _arrow.columns(frame, name)
+        if rows == 0:
+            raise InputError(f"{name}: the frame has no rows, expected one for every query and action")
+        return cls.from_dict(columns, name=name, **arguments)
+
+    @classmethod
+    def from_parquet(cls, path: str | os.PathLike[str], **arguments: Any) -> Table:
+        """The same from a Parquet or Feather (Arrow IPC) file, read by pyarrow or polars, whichever is installed."""
+        return cls.from_arrow(_arrow.read_file(path), name=arguments.pop("name", os.fspath(path)), **arguments)
+
+    @classmethod
     def from_numpy(cls, cost: npt.ArrayLike, cluster: npt.ArrayLike, *, actions: Sequence[str], query: npt.ArrayLike | None = None,
                    time: npt.ArrayLike | None = None, success: npt.ArrayLike | None = None, eligible: npt.ArrayLike | None = None,
                    choice: npt.ArrayLike | None = None,
@@ -214,8 +233,15 @@ class Table:
         """One row per query and action, as :meth:`from_pandas` takes it; of a log one row per query."""
         import pandas as pd
 
+        return pd.DataFrame(self._columns())
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
+        """The same rows for anything that speaks Arrow: ``polars.DataFrame(table)``, ``pyarrow.table(table)``."""
+        return _arrow.stream(self._columns())
+
+    def _columns(self) -> dict[str, Any]:
         if self.is_log:
-            return self._log_to_pandas()
+            return self._log_columns()
         queries, actions = len(self), len(self.actions)
         each = np.repeat(np.arange(queries), actions)
         columns: dict[str, Any] = {"cluster": np.array(self.clusters)[self.cluster_of[each]], "query": np.array(self.queries)[each],
@@ -229,11 +255,9 @@ class Table:
             columns.update({name: values[each, j] for j, name in enumerate(names)})
         for group, (names, values) in self._table.action_features.items():
             columns.update({name: values[:, :, j].ravel() for j, name in enumerate(names)})
-        return pd.DataFrame(columns)
+        return columns
 
-    def _log_to_pandas(self) -> pd.DataFrame:
-        import pandas as pd
-
+    def _log_columns(self) -> dict[str, Any]:
         columns: dict[str, Any] = {"cluster": np.array(self.clusters)[self.cluster_of], "query": self.queries,
                                    "action": np.array(self.actions)[self.tried], "cost": self.cost}
         for role in ("time", "success", "eligible", "propensity"):
@@ -241,7 +265,7 @@ class Table:
                 columns[role] = getattr(self, role)
         for names, values in self._table.features.values():
             columns.update({name: values[:, j] for j, name in enumerate(names)})
-        return pd.DataFrame(columns)
+        return columns
 
     @property
     def protocol(self) -> Protocol:
