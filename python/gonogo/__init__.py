@@ -11,6 +11,15 @@ Tables, protocols, audits, plans, controls and calibration need nothing but NumP
 DataFrame. :class:`World` simulates a robot, where the package was built
 with robots (``pip install 'gonogo[sim]'``).
 """
+import importlib.util as _importlib_util
+import sys as _sys
+
+# Where the package with robots is installed, its extension module takes the place of ours: the same and more.
+if _importlib_util.find_spec("gonogo_sim") is not None:
+    from gonogo_sim import _native as _with_robots
+
+    _sys.modules[__name__ + "._native"] = _native = _with_robots
+
 from ._adapter import Adapter
 from ._audit import audit, calibrate, calibration_cells, choices, control, plan, report
 from ._errors import Error, InputError, InternalError, Interrupted, IoError, UsageError
