@@ -160,8 +160,10 @@ docs: python
 	@tools/install_packages.sh docs
 	tools/make_docs.py build/release/bin/gonogo build/release/python
 
+# build/wheels: gonogo for tables, and gonogo-sim, the same with robots, for the system's Python. Nobody who installs them needs a compiler.
 wheel: packages-for-python
-	/usr/bin/python3 -m pip wheel . --no-build-isolation --no-deps -w build/wheel
+	@tools/make_wheel.sh
+	@tools/make_wheel.sh sim
 
 test-sanitizers: packages-for-tests
 	cmake --preset $(SANITIZER)
