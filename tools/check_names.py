@@ -9,7 +9,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent / "gonogo"
 DEFINED = re.compile(r"^(?:template <[^>]*>\s*)?(?:struct|class|enum class) (?:\[\[\w+\]\] )?(\w+)(?: final)?\s*(?:[:{]|$)")
-KNOWN = set("""Behaviour Cell Channel Decision EpisodeRecord Evaluation Finding Plan Session Site Spread""".split())
+KNOWN = set("""Cell Channel Plan Session""".split())
 
 
 def definitions():

@@ -26,21 +26,21 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: adapter ROBOT ADAPTER\n");
     return 2;
   }
-  const study::Site site = Must(study::OpenSite(argv[1], "grid", 1));
+  const study::Scene scene = Must(study::OpenScene(argv[1], "grid", 1));
   // Files that were changed or do not belong to this robot end here, with the reason. The adapter
   // is immutable: any number of controllers on any number of threads may share it.
   const auto adapter =
       std::make_shared<const adapter::Adapter>(Must(adapter::Adapter::Load(argv[2])));
   std::printf("%s\n", adapter->manifest().VerdictText().c_str());
-  control::LearnedSelector selector = Must(control::LearnedSelector::Create(adapter, site.robot));
+  control::LearnedSelector selector = Must(control::LearnedSelector::Create(adapter, scene.robot));
 
   // The robot: here a simulated one. A real one fills `Situation` from its own sensors.
-  sim::ClosedLoop loop = Must(sim::ClosedLoop::Create(site.world, site.policy));
-  sim::TargetRun run(loop, study::EvaluationStart(site, 1, 0, 0), {2.0, 0.0});
+  sim::ClosedLoop loop = Must(sim::ClosedLoop::Create(scene.world, scene.policy));
+  sim::TargetRun run(loop, study::EvaluationStart(scene, 1, 0, 0), {2.0, 0.0});
   std::map<std::string, int> taken;
   while (!run.done()) {
     const control::Situation now = study::SituationOf(run.Look());
-    const control::Decision decision = selector.Decide(now);  // allocates nothing
+    const control::CommandDecision decision = selector.Decide(now);  // allocates nothing
     ++taken[adapter->layout().actions[selector.last_action().value_or(0)]];
     if (const Status done = run.Execute(decision.command); !done.ok()) return 1;
   }

@@ -30,12 +30,12 @@ std::shared_ptr<const C> Shared(C object) {
 }
 
 /// One decision every 0.08 s, until the target is reached or the episode is over.
-void Run(const study::Site& site, const char* name, control::Controller&& controller) {
-  sim::ClosedLoop loop = Must(sim::ClosedLoop::Create(site.world, site.policy));
-  sim::TargetRun run(loop, study::EvaluationStart(site, 1, 0, 0), {2.0, 0.0});
+void Run(const study::Scene& scene, const char* name, control::Controller&& controller) {
+  sim::ClosedLoop loop = Must(sim::ClosedLoop::Create(scene.world, scene.policy));
+  sim::TargetRun run(loop, study::EvaluationStart(scene, 1, 0, 0), {2.0, 0.0});
   int active = 0;
   while (!run.done()) {
-    const control::Decision decision = controller.Decide(study::SituationOf(run.Look()));
+    const control::CommandDecision decision = controller.Decide(study::SituationOf(run.Look()));
     active += control::IsActive(decision.reason) ? 1 : 0;
     if (const Status done = run.Execute(decision.command); !done.ok()) return;
   }
@@ -50,8 +50,8 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: controllers ROBOT MODELS\n");
     return 2;
   }
-  const study::Site site = Must(study::OpenSite(argv[1], "rough", 1));
-  const robot::RobotSpec& robot = site.robot;
+  const study::Scene scene = Must(study::OpenScene(argv[1], "rough", 1));
+  const robot::RobotSpec& robot = scene.robot;
   const std::filesystem::path models = argv[2];
   // Models are immutable: any number of controllers on any number of threads may share them.
   const auto effort = Shared(Must(response::LoadResponseModel(models / "response-effort", robot)));
@@ -62,12 +62,12 @@ int main(int argc, char** argv) {
       Must(control::BuildArchive(Must(response::ReadExcitation(models / "excitation.h5", robot)),
                                  robot.posture, {.size = 2000}, RngStream(1))));
 
-  Run(site, "direct", control::Direct(robot));
-  Run(site, "scale 0.75", Must(control::FixedScale::Create(0.75, robot)));
-  Run(site, "governor", Must(control::Governor::Create({.least_scale = 0.4}, robot)));
-  Run(site, "VGCC", Must(control::Vgcc::Create({.gain = 0.5}, robot, effort)));
-  Run(site, "VGCC power", Must(control::Vgcc::Create({}, robot, power)));
-  Run(site, "MPC", Must(control::SamplingMpc::Create({.spread = 1.0}, robot, macro, value)));
-  Run(site, "VGSR", Must(control::Retrieval::Create({.gate = true}, robot, archive)));
+  Run(scene, "direct", control::Direct(robot));
+  Run(scene, "scale 0.75", Must(control::FixedScale::Create(0.75, robot)));
+  Run(scene, "governor", Must(control::Governor::Create({.least_scale = 0.4}, robot)));
+  Run(scene, "VGCC", Must(control::Vgcc::Create({.gain = 0.5}, robot, effort)));
+  Run(scene, "VGCC power", Must(control::Vgcc::Create({}, robot, power)));
+  Run(scene, "MPC", Must(control::SamplingMpc::Create({.spread = 1.0}, robot, macro, value)));
+  Run(scene, "VGSR", Must(control::Retrieval::Create({.gate = true}, robot, archive)));
   return 0;
 }

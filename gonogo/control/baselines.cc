@@ -6,7 +6,7 @@
 
 namespace gonogo::control {
 
-Decision Direct::Decide(const Situation& now) {
+CommandDecision Direct::Decide(const Situation& now) {
   const robot::Command command = Command(now.goal_B);
   return {.command = command, .reason = Reason::kDirect, .towards = command, .gain = 0.0};
 }
@@ -16,7 +16,7 @@ Result<FixedScale> FixedScale::Create(double scale, const robot::RobotSpec& robo
   return FixedScale(scale, robot);
 }
 
-Decision FixedScale::Decide(const Situation& now) {
+CommandDecision FixedScale::Decide(const Situation& now) {
   const robot::Command direct = direct_.Command(now.goal_B);
   const robot::Command scaled = direct_.box().Clamp(scale_ * direct);
   return {.command = scaled, .reason = Reason::kScaled, .towards = scaled, .gain = 1.0};
@@ -52,7 +52,7 @@ Result<Governor> Governor::Create(const GovernorConfig& config, const robot::Rob
   return Governor(config, robot);
 }
 
-Decision Governor::Decide(const Situation& now) {
+CommandDecision Governor::Decide(const Situation& now) {
   const robot::Command direct = direct_.Command(now.goal_B);
   const double height = (now.height_m / nominal_height_m_ - config_.height_least) /
                         (config_.height_full - config_.height_least);

@@ -13,7 +13,7 @@ class Direct : public Controller {
  public:
   explicit Direct(const robot::RobotSpec& robot) : gains_(robot.direct), box_(robot.command_box) {}
 
-  Decision Decide(const Situation& now) override;
+  CommandDecision Decide(const Situation& now) override;
   [[nodiscard]] robot::Command Command(robot::Point2 goal_B) const {
     return robot::DirectCommand(goal_B, gains_, box_);
   }
@@ -30,7 +30,7 @@ class FixedScale : public Controller {
   /// `scale` must be in (0, 2].
   [[nodiscard]] static Result<FixedScale> Create(double scale, const robot::RobotSpec& robot);
 
-  Decision Decide(const Situation& now) override;
+  CommandDecision Decide(const Situation& now) override;
 
  private:
   FixedScale(double scale, const robot::RobotSpec& robot) : direct_(robot), scale_(scale) {}
@@ -58,7 +58,7 @@ class Governor : public Controller {
   [[nodiscard]] static Result<Governor> Create(const GovernorConfig& config,
                                                const robot::RobotSpec& robot);
 
-  Decision Decide(const Situation& now) override;
+  CommandDecision Decide(const Situation& now) override;
 
  private:
   Governor(const GovernorConfig& config, const robot::RobotSpec& robot)

@@ -42,7 +42,7 @@ TEST(FixedScaleTest, StaysInTheBoxAndRefusesNonsense) {
 }
 
 TEST(GovernorTest, LeavesAHealthyRobotAloneBitForBit) {
-  const Decision decision = MakeGovernor().Decide(kUpright);
+  const CommandDecision decision = MakeGovernor().Decide(kUpright);
   EXPECT_EQ(decision.reason, Reason::kDirect);
   EXPECT_EQ(decision.command, Direct(TestRobot()).Command({0.4, 0.3}));
 }

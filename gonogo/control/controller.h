@@ -43,7 +43,7 @@ enum class Reason : std::uint8_t {
 /// Whether the reason lets the command differ from the direct one.
 [[nodiscard]] bool IsActive(Reason reason);
 
-struct Decision {
+struct CommandDecision {
   robot::Command command;
   Reason reason = Reason::kDirect;
   robot::Command towards = {};  ///< what the correction pulls to; the direct command if none
@@ -55,7 +55,7 @@ struct Decision {
 class Controller {
  public:
   virtual ~Controller() = default;
-  virtual Decision Decide(const Situation& now) = 0;
+  virtual CommandDecision Decide(const Situation& now) = 0;
 };
 
 /// direct + gain (towards - direct): `direct` itself, bit for bit, for gain 0 or towards = direct.

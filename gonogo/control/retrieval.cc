@@ -21,8 +21,8 @@ double SquaredDistance(const Descriptor& a, const Descriptor& b) {
   return sum;
 }
 
-Behaviour Describe(const response::ExcitationLog& log, std::size_t first, int steps,
-                   const robot::PostureSpec& posture) {
+ArchivedBehaviour Describe(const response::ExcitationLog& log, std::size_t first, int steps,
+                           const robot::PostureSpec& posture) {
   const response::WindowOutcome outcome = response::MeasureWindow(log, first, steps);
   const double seconds = steps * log.control_dt_s;
   double change = 0.0;
@@ -44,9 +44,9 @@ Behaviour Describe(const response::ExcitationLog& log, std::size_t first, int st
 }
 
 /// Descriptors in units of their standard deviations.
-std::vector<Descriptor> Descriptors(const std::vector<Behaviour>& behaviours) {
+std::vector<Descriptor> Descriptors(const std::vector<ArchivedBehaviour>& behaviours) {
   std::vector<Descriptor> out;
-  for (const Behaviour& b : behaviours) {
+  for (const ArchivedBehaviour& b : behaviours) {
     out.push_back({b.dx, b.dy, b.dpsi, b.min_height_m, b.effort, b.max_tilt_rad, b.roughness});
   }
   const auto n = static_cast<double>(out.size());
@@ -64,9 +64,11 @@ std::vector<Descriptor> Descriptors(const std::vector<Behaviour>& behaviours) {
 }
 
 /// The most useful first; whoever is too near to one already taken is left out.
-std::vector<Behaviour> KeepNovel(std::vector<Behaviour> behaviours, const ArchiveOptions& options) {
-  std::stable_sort(behaviours.begin(), behaviours.end(),
-                   [](const Behaviour& a, const Behaviour& b) { return a.utility > b.utility; });
+std::vector<ArchivedBehaviour> KeepNovel(std::vector<ArchivedBehaviour> behaviours,
+                                         const ArchiveOptions& options) {
+  std::stable_sort(
+      behaviours.begin(), behaviours.end(),
+      [](const ArchivedBehaviour& a, const ArchivedBehaviour& b) { return a.utility > b.utility; });
   const std::vector<Descriptor> descriptors = Descriptors(behaviours);
   const double least = options.novelty * options.novelty;
   std::vector<std::size_t> kept;
@@ -77,7 +79,7 @@ std::vector<Behaviour> KeepNovel(std::vector<Behaviour> behaviours, const Archiv
     });
     if (novel) kept.push_back(i);
   }
-  std::vector<Behaviour> out;
+  std::vector<ArchivedBehaviour> out;
   for (const std::size_t i : kept) out.push_back(behaviours[i]);
   return out;
 }
@@ -95,7 +97,8 @@ std::size_t Nearest(const Descriptor& d, const std::vector<Descriptor>& centres)
 }
 
 /// Lloyd's algorithm from distinct random members.
-void Cluster(std::vector<Behaviour>& behaviours, std::size_t clusters, const RngStream& stream) {
+void Cluster(std::vector<ArchivedBehaviour>& behaviours, std::size_t clusters,
+             const RngStream& stream) {
   const std::vector<Descriptor> descriptors = Descriptors(behaviours);
   std::vector<std::size_t> order(behaviours.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -119,13 +122,14 @@ void Cluster(std::vector<Behaviour>& behaviours, std::size_t clusters, const Rng
   }
 }
 
-BehaviourArchive Index(std::vector<Behaviour> behaviours, std::size_t clusters) {
-  std::stable_sort(behaviours.begin(), behaviours.end(),
-                   [](const Behaviour& a, const Behaviour& b) { return a.cluster < b.cluster; });
+BehaviourArchive Index(std::vector<ArchivedBehaviour> behaviours, std::size_t clusters) {
+  std::stable_sort(
+      behaviours.begin(), behaviours.end(),
+      [](const ArchivedBehaviour& a, const ArchivedBehaviour& b) { return a.cluster < b.cluster; });
   BehaviourArchive archive;
   archive.cluster_begin.assign(clusters + 1, 0);
   archive.cluster_step.assign(clusters, {0.0, 0.0});
-  for (const Behaviour& b : behaviours) {
+  for (const ArchivedBehaviour& b : behaviours) {
     ++archive.cluster_begin[b.cluster + 1];
     archive.cluster_step[b.cluster][0] += b.dx;
     archive.cluster_step[b.cluster][1] += b.dy;
@@ -150,7 +154,7 @@ Result<BehaviourArchive> BuildArchive(const response::ExcitationLog& log,
     return UsageError("vgsr: chunk_steps {}, stride {} and clusters {} must be positive",
                       options.chunk_steps, options.stride, options.clusters);
   }
-  std::vector<Behaviour> behaviours;
+  std::vector<ArchivedBehaviour> behaviours;
   for (const std::size_t first : response::WindowStarts(log, options.chunk_steps, options.stride)) {
     behaviours.push_back(Describe(log, first, options.chunk_steps, posture));
   }
@@ -210,7 +214,8 @@ Retrieval::Retrieval(const RetrievalConfig& config, const robot::RobotSpec& robo
       archive_(std::move(archive)),
       ranking_(archive_->cluster_step.size()) {}
 
-double Retrieval::Score(const Behaviour& behaviour, const Situation& now, double wanted_m) const {
+double Retrieval::Score(const ArchivedBehaviour& behaviour, const Situation& now,
+                        double wanted_m) const {
   const double distance =
       Square((now.height_m - behaviour.start_height_m) / config_.height_scale_m) +
       Square((now.tilt_rad - behaviour.start_tilt_rad) / config_.tilt_scale_rad);
@@ -226,7 +231,7 @@ double Retrieval::Score(const Behaviour& behaviour, const Situation& now, double
          config_.tilt_weight * behaviour.max_tilt_rad + config_.utility_weight * utility;
 }
 
-const Behaviour* Retrieval::Retrieve(const Situation& now, double wanted_m) {
+const ArchivedBehaviour* Retrieval::Retrieve(const Situation& now, double wanted_m) {
   for (std::size_t c = 0; c < ranking_.size(); ++c) {
     const auto& [dx, dy] = archive_->cluster_step[c];
     ranking_[c] = {std::hypot(now.goal_B.x - dx, now.goal_B.y - dy), c};
@@ -234,7 +239,7 @@ const Behaviour* Retrieval::Retrieve(const Situation& now, double wanted_m) {
   const std::size_t looked = std::min(config_.clusters, ranking_.size());
   std::partial_sort(ranking_.begin(), ranking_.begin() + static_cast<std::ptrdiff_t>(looked),
                     ranking_.end());
-  const Behaviour* best = nullptr;
+  const ArchivedBehaviour* best = nullptr;
   double best_score = -std::numeric_limits<double>::infinity();
   for (std::size_t rank = 0; rank < looked; ++rank) {
     const std::size_t c = ranking_[rank].second;
@@ -248,23 +253,24 @@ const Behaviour* Retrieval::Retrieve(const Situation& now, double wanted_m) {
   return best;
 }
 
-bool Retrieval::Accepts(const Behaviour& behaviour, const Situation& now, double wanted_m) const {
+bool Retrieval::Accepts(const ArchivedBehaviour& behaviour, const Situation& now,
+                        double wanted_m) const {
   return now.height_m >= posture_.restore * posture_.nominal_height_m &&
          behaviour.min_height_m >= posture_.eligible * posture_.nominal_height_m &&
          behaviour.effort <= config_.effort_ceiling * archive_->mean_effort &&
          Progress(now.goal_B, behaviour.dx, behaviour.dy) >= config_.progress_floor * wanted_m;
 }
 
-Decision Retrieval::Decide(const Situation& now) {
+CommandDecision Retrieval::Decide(const Situation& now) {
   const robot::Command direct = direct_.Command(now.goal_B);
   const auto fall_back = [&direct](Reason reason) {
-    return Decision{.command = direct, .reason = reason, .towards = direct, .gain = 0.0};
+    return CommandDecision{.command = direct, .reason = reason, .towards = direct, .gain = 0.0};
   };
   // What obeying the direct command for the length of a behaviour would gain.
   const double seconds = archive_->chunk_s;
   const double wanted_m =
       std::max(Progress(now.goal_B, seconds * direct.vx, seconds * direct.vy), 1e-3);
-  const Behaviour* best = Retrieve(now, wanted_m);
+  const ArchivedBehaviour* best = Retrieve(now, wanted_m);
   if (best == nullptr) return fall_back(Reason::kNoneApplicable);
   if (config_.gate && !Accepts(*best, now, wanted_m)) return fall_back(Reason::kGateClosed);
   const double distance = std::hypot(now.goal_B.x, now.goal_B.y);

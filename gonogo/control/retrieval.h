@@ -15,7 +15,7 @@
 namespace gonogo::control {
 
 /// A piece of a rollout that might be done again.
-struct Behaviour {
+struct ArchivedBehaviour {
   double dx = 0.0;  ///< body-frame displacement, m
   double dy = 0.0;
   double dpsi = 0.0;
@@ -40,7 +40,7 @@ struct ArchiveOptions {
 };
 
 struct BehaviourArchive {
-  std::vector<Behaviour> behaviours;                ///< ordered by cluster, then by utility
+  std::vector<ArchivedBehaviour> behaviours;        ///< ordered by cluster, then by utility
   std::vector<std::size_t> cluster_begin;           ///< one more than there are clusters
   std::vector<std::array<double, 2>> cluster_step;  ///< mean (dx, dy) of each cluster
   double chunk_s = 0.0;                             ///< duration of every behaviour
@@ -83,16 +83,16 @@ class Retrieval : public Controller {
                                                 const robot::RobotSpec& robot,
                                                 std::shared_ptr<const BehaviourArchive> archive);
 
-  Decision Decide(const Situation& now) override;
+  CommandDecision Decide(const Situation& now) override;
 
  private:
   Retrieval(const RetrievalConfig& config, const robot::RobotSpec& robot,
             std::shared_ptr<const BehaviourArchive> archive);
 
-  [[nodiscard]] const Behaviour* Retrieve(const Situation& now, double wanted_m);
-  [[nodiscard]] double Score(const Behaviour& behaviour, const Situation& now,
+  [[nodiscard]] const ArchivedBehaviour* Retrieve(const Situation& now, double wanted_m);
+  [[nodiscard]] double Score(const ArchivedBehaviour& behaviour, const Situation& now,
                              double wanted_m) const;
-  [[nodiscard]] bool Accepts(const Behaviour& behaviour, const Situation& now,
+  [[nodiscard]] bool Accepts(const ArchivedBehaviour& behaviour, const Situation& now,
                              double wanted_m) const;
 
   RetrievalConfig config_;

@@ -65,9 +65,9 @@ TEST(BehaviourArchiveTest, ASmallerArchiveHoldsTheMostUsefulOfTheLarger) {
   const auto few = Archive({.novelty = 0.1, .size = 50});
   ASSERT_EQ(few->behaviours.size(), 50U);
   std::multiset<double> utilities;
-  for (const Behaviour& b : all->behaviours) utilities.insert(b.utility);
+  for (const ArchivedBehaviour& b : all->behaviours) utilities.insert(b.utility);
   double least = 1e9;
-  for (const Behaviour& b : few->behaviours) least = std::min(least, b.utility);
+  for (const ArchivedBehaviour& b : few->behaviours) least = std::min(least, b.utility);
   EXPECT_EQ(std::distance(utilities.lower_bound(least), utilities.end()), 50);
 }
 
@@ -89,7 +89,7 @@ TEST(BehaviourArchiveTest, ALogWithoutChunksIsAnError) {
 
 TEST(RetrievalTest, BlendsTowardsABehaviourThatLeadsToTheGoal) {
   Retrieval retrieval = Make(Archive({}));
-  const Decision decision = retrieval.Decide(kNearTarget);
+  const CommandDecision decision = retrieval.Decide(kNearTarget);
   EXPECT_EQ(decision.reason, Reason::kRetrieved);
   EXPECT_GT(decision.towards.vx, 0.3);
   EXPECT_LT(std::abs(decision.towards.vy), 0.5);
@@ -101,7 +101,7 @@ TEST(RetrievalTest, NothingAppliesToAPostureTheArchiveNeverSaw) {
   Retrieval retrieval = Make(Archive({}));
   Situation crouched = kNearTarget;
   crouched.height_m = 0.2;
-  const Decision decision = retrieval.Decide(crouched);
+  const CommandDecision decision = retrieval.Decide(crouched);
   EXPECT_EQ(decision.reason, Reason::kNoneApplicable);
   EXPECT_EQ(decision.command, Direct(TestRobot()).Command({0.6, 0.0}));
 }
@@ -119,7 +119,7 @@ TEST(RetrievalTest, TheCorrectionVanishesAtTheGoalAndDecidesWithoutAllocating) {
   Situation near = kNearTarget;
   near.goal_B = {1e-4, 0.0};
   const std::size_t before = testing_support::AllocationCount();
-  const Decision decision = retrieval.Decide(near);
+  const CommandDecision decision = retrieval.Decide(near);
   EXPECT_EQ(testing_support::AllocationCount(), before);
   EXPECT_LE(decision.gain, 1e-4);
 }

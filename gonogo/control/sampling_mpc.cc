@@ -130,7 +130,7 @@ bool SamplingMpc::Feasible(const Outcome& outcome, const Outcome& direct) const 
          outcome.time_s <= config_.time_budget * direct.time_s;
 }
 
-Decision SamplingMpc::Decide(const Situation& now) {
+CommandDecision SamplingMpc::Decide(const Situation& now) {
   outcomes_.fill({});
   for (int member = 0; member < macro_->members(); ++member) {
     RollOut(member, now);
@@ -148,7 +148,7 @@ Decision SamplingMpc::Decide(const Situation& now) {
   }
   const robot::Command direct = direct_.Command(now.goal_B);
   const auto fall_back = [&direct](Reason reason) {
-    return Decision{.command = direct, .reason = reason, .towards = direct, .gain = 0.0};
+    return CommandDecision{.command = direct, .reason = reason, .towards = direct, .gain = 0.0};
   };
   if (!best) return fall_back(Reason::kNoneFeasible);
   const std::size_t first = *best / (kSequences / kBranches);

@@ -43,7 +43,7 @@ class SamplingMpc : public Controller {
       std::shared_ptr<const response::MacroPredictor> macro,
       std::shared_ptr<const response::ValuePredictor> value);
 
-  Decision Decide(const Situation& now) override;
+  CommandDecision Decide(const Situation& now) override;
 
  private:
   /// What is predicted of one sequence by one member, then its mean over the members.

@@ -93,8 +93,8 @@ const Situation kNow{.observation = kObservation, .goal_B = {2.0, 0.0}, .height_
 /// Quadratic drag: going slowly first and catching up later never pays, but slowness does.
 double Drag(int /*member*/, const Command& c) { return 100.0 * c.vx * c.vx * c.vx; }
 
-Decision Decide(const std::shared_ptr<FakeMacro>& macro, double work_per_metre,
-                double success_at_slow, const MpcConfig& config = {}) {
+CommandDecision Decide(const std::shared_ptr<FakeMacro>& macro, double work_per_metre,
+                       double success_at_slow, const MpcConfig& config = {}) {
   SamplingMpc mpc =
       SamplingMpc::Create(config, Robot(), macro,
                           std::make_shared<FakeValue>(work_per_metre, success_at_slow))
@@ -109,13 +109,13 @@ TEST(SamplingMpcTest, VisitsEveryNodeOfThePrefixTreeOncePerMember) {
 }
 
 TEST(SamplingMpcTest, SlowsDownWhenThatSavesWorkWithinTheTimeBudget) {
-  const Decision decision = Decide(std::make_shared<FakeMacro>(Drag), 10.0, 1.0);
+  const CommandDecision decision = Decide(std::make_shared<FakeMacro>(Drag), 10.0, 1.0);
   EXPECT_EQ(decision.reason, Reason::kPlanned);
   EXPECT_EQ(decision.command, 0.75 * Direct(Robot()).Command({2.0, 0.0}));
 }
 
 TEST(SamplingMpcTest, DirectWinsWhenTheRestOfTheWayIsExpensive) {
-  const Decision decision = Decide(std::make_shared<FakeMacro>(Drag), 1000.0, 1.0);
+  const CommandDecision decision = Decide(std::make_shared<FakeMacro>(Drag), 1000.0, 1.0);
   EXPECT_EQ(decision.reason, Reason::kDirectPlan);
   EXPECT_EQ(decision.command, Direct(Robot()).Command({2.0, 0.0}));
 }
@@ -132,7 +132,7 @@ TEST(SamplingMpcTest, SequencesThatLoseSuccessAreRefused) {
 
 TEST(SamplingMpcTest, NoPostureMeansExactDirectFallback) {
   const auto crouched = std::make_shared<FakeMacro>(Drag, 0.25);  // floor 0.255 m
-  const Decision decision = Decide(crouched, 10.0, 1.0);
+  const CommandDecision decision = Decide(crouched, 10.0, 1.0);
   EXPECT_EQ(decision.reason, Reason::kNoneFeasible);
   EXPECT_EQ(decision.command, Direct(Robot()).Command({2.0, 0.0}));
   EXPECT_EQ(Decide(crouched, 10.0, 1.0, {.keep_posture = false}).reason, Reason::kPlanned);

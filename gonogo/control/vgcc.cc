@@ -158,20 +158,20 @@ double AnnealedGain(const VgccConfig& config, robot::Point2 goal_B) {
   return config.gain * std::min(distance / config.anneal_distance_m, 1.0);
 }
 
-Decision ApplyGate(const VgccConfig& config, const robot::PostureSpec& posture,
-                   const GateInput& input) {
+CommandDecision ApplyGate(const VgccConfig& config, const robot::PostureSpec& posture,
+                          const GateInput& input) {
   GONOGO_CHECK(input.candidates.size() == input.responses.size());
   const robot::Command& direct = input.candidates[input.direct];
   const auto fall_back = [&direct](Reason reason) {
-    return Decision{.command = direct, .reason = reason, .towards = direct, .gain = 0.0};
+    return CommandDecision{.command = direct, .reason = reason, .towards = direct, .gain = 0.0};
   };
   const auto correct = [&](Reason reason, std::size_t candidate) {
     const robot::Command& towards = input.candidates[candidate];
     const double gain = AnnealedGain(config, input.goal_B);
-    return Decision{.command = Blend(direct, towards, gain),
-                    .reason = reason,
-                    .towards = towards,
-                    .gain = gain};
+    return CommandDecision{.command = Blend(direct, towards, gain),
+                           .reason = reason,
+                           .towards = towards,
+                           .gain = gain};
   };
   if (config.restore && input.height_m < posture.restore * posture.nominal_height_m) {
     return fall_back(Reason::kRestore);
@@ -214,7 +214,7 @@ Vgcc::Vgcc(const VgccConfig& config, const robot::RobotSpec& robot,
       scratch_(model_->MakeScratch(CandidateSet::kCapacity)),
       responses_() {}
 
-Decision Vgcc::Decide(const Situation& now) {
+CommandDecision Vgcc::Decide(const Situation& now) {
   const robot::Command direct = direct_.Command(now.goal_B);
   const CandidateSet set(direct, now.goal_B, direct_.box(), channels_);
   const std::span<const robot::Command> candidates = set.commands();

@@ -77,8 +77,8 @@ struct GateInput {
 
 /// One decision (Algorithm 1). Depends on the candidates as a set: their order changes nothing,
 /// ties are broken by the commands themselves.
-[[nodiscard]] Decision ApplyGate(const VgccConfig& config, const robot::PostureSpec& posture,
-                                 const GateInput& input);
+[[nodiscard]] CommandDecision ApplyGate(const VgccConfig& config, const robot::PostureSpec& posture,
+                                        const GateInput& input);
 
 /// Viability-Gated Command Compensation (paper, Section 3.4): predicts the response to every
 /// candidate in one batch and lets the gate choose. The model says which cost it predicts.
@@ -88,7 +88,7 @@ class Vgcc : public Controller {
       const VgccConfig& config, const robot::RobotSpec& robot,
       std::shared_ptr<const response::ResponsePredictor> model);
 
-  Decision Decide(const Situation& now) override;
+  CommandDecision Decide(const Situation& now) override;
 
  private:
   Vgcc(const VgccConfig& config, const robot::RobotSpec& robot,

@@ -50,7 +50,7 @@ Response SlowIsFree(const Command& command) {
 
 TEST(VgccTest, PullsHalfWayToTheCheapestEligibleCandidate) {
   Vgcc vgcc = MakeVgcc(SlowIsFree);
-  const Decision decision = vgcc.Decide(kFarAhead);
+  const CommandDecision decision = vgcc.Decide(kFarAhead);
   EXPECT_EQ(decision.reason, Reason::kCompensate);
   EXPECT_EQ(decision.gain, 0.5);
   EXPECT_NEAR(std::hypot(decision.towards.vx, decision.towards.vy), 0.25, 1e-12);
@@ -74,7 +74,7 @@ TEST(VgccTest, TriesTheValuesThatAChannelLists) {
   };
   EXPECT_EQ(decide(lift).reason, Reason::kWithinMargin);  // it lists none
   lift.candidates = {0.05, 0.15};
-  const Decision decision = decide(lift);
+  const CommandDecision decision = decide(lift);
   EXPECT_EQ(decision.reason, Reason::kCompensate);
   EXPECT_DOUBLE_EQ(lift.Of(decision.towards), 0.05);
   EXPECT_EQ(decision.towards.vx, DirectAt({2.0, 0.0}).vx);
@@ -127,7 +127,7 @@ Response SlowIsTall(const Command& command) {
 }
 
 TEST(VgccTest, RescuesTowardsTheTallestCandidateThatMakesProgress) {
-  const Decision decision = MakeVgcc(SlowIsTall).Decide(kFarAhead);
+  const CommandDecision decision = MakeVgcc(SlowIsTall).Decide(kFarAhead);
   EXPECT_EQ(decision.reason, Reason::kRescue);
   EXPECT_NEAR(std::hypot(decision.towards.vx, decision.towards.vy), 0.25, 1e-12);
   EXPECT_NE(MakeVgcc(SlowIsTall, {.rescue = false}).Decide(kFarAhead).reason, Reason::kRescue);
@@ -139,7 +139,7 @@ TEST(VgccTest, RescueWithoutAnyProgressIsDirect) {
     response.dx = -0.1F;
     return response;
   };
-  const Decision decision = MakeVgcc(backwards).Decide(kFarAhead);
+  const CommandDecision decision = MakeVgcc(backwards).Decide(kFarAhead);
   EXPECT_EQ(decision.reason, Reason::kRescueWithout);
   EXPECT_TRUE(SameBits(decision.command, DirectAt({2.0, 0.0})));
 }
@@ -156,7 +156,7 @@ TEST(VgccTest, PostureMakesACheapCandidateIneligible) {
     };
   };
   const auto towards = [&](float min_height, float mean_height, bool gate) {
-    const Decision decision =
+    const CommandDecision decision =
         MakeVgcc(crouch(min_height, mean_height), {.keep_posture = gate}).Decide(kFarAhead);
     return std::hypot(decision.towards.vx, decision.towards.vy);
   };
@@ -171,7 +171,7 @@ TEST(VgccTest, PredictionsThatAreNotNumbersFallBackToDirect) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     return Response{nan, nan, nan, nan, nan, nan};
   };
-  const Decision decision = MakeVgcc(broken).Decide(kFarAhead);
+  const CommandDecision decision = MakeVgcc(broken).Decide(kFarAhead);
   EXPECT_EQ(decision.reason, Reason::kNoneEligible);
   EXPECT_TRUE(SameBits(decision.command, DirectAt({2.0, 0.0})));
 }
@@ -205,7 +205,7 @@ TEST(VgccPropertyTest, TheCommandLiesBetweenDirectAndACandidateOrEqualsDirectBit
   for (std::uint64_t trial = 0; trial < 2000; ++trial) {
     Vgcc vgcc = MakeVgcc(Arbitrary(trial));
     const Situation now = AnySituation(rng);
-    const Decision decision = vgcc.Decide(now);
+    const CommandDecision decision = vgcc.Decide(now);
     ++seen.at(static_cast<std::size_t>(decision.reason));
     const Command direct = DirectAt(now.goal_B);
     if (!IsActive(decision.reason)) {
@@ -230,7 +230,7 @@ TEST(VgccPropertyTest, TheCorrectionVanishesAtTheGoal) {
     Vgcc vgcc = MakeVgcc(Arbitrary(trial));
     for (const double distance : {1e-3, 1e-6, 0.0}) {
       const Situation near{.observation = {}, .goal_B = {0.0, distance}, .height_m = 0.31};
-      const Decision decision = vgcc.Decide(near);
+      const CommandDecision decision = vgcc.Decide(near);
       EXPECT_LE(decision.gain, distance);
       EXPECT_TRUE(distance > 0.0 || SameBits(decision.command, DirectAt({0.0, 0.0})));
     }
@@ -255,9 +255,9 @@ TEST(VgccPropertyTest, PermutingTheCandidatesChangesNothing) {
                         .candidates = candidates,
                         .responses = responses});
     };
-    const Decision before = decide();
+    const CommandDecision before = decide();
     rng.Shuffle(std::span(candidates));
-    const Decision after = decide();
+    const CommandDecision after = decide();
     EXPECT_EQ(before.reason, after.reason);
     EXPECT_TRUE(SameBits(before.command, after.command));
   }
@@ -267,24 +267,24 @@ TEST(VgccPropertyTest, ZeroGainIsDirectControl) {
   Rng rng = RngStream(17).Generator();
   for (std::uint64_t trial = 0; trial < 200; ++trial) {
     const Situation now = AnySituation(rng);
-    const Decision decision = MakeVgcc(Arbitrary(trial), {.gain = 0.0}).Decide(now);
+    const CommandDecision decision = MakeVgcc(Arbitrary(trial), {.gain = 0.0}).Decide(now);
     EXPECT_TRUE(SameBits(decision.command, DirectAt(now.goal_B)));
   }
 }
 
 TEST(VgccTest, ThreadsMayShareOneModel) {
   const auto model = std::make_shared<FakePredictor>(SlowIsFree);
-  std::array<Decision, 4> decisions;
+  std::array<CommandDecision, 4> decisions;
   {
     std::vector<std::jthread> threads;
-    for (Decision& decision : decisions) {
+    for (CommandDecision& decision : decisions) {
       threads.emplace_back([&decision, &model] {
         Vgcc vgcc = Vgcc::Create({}, TestRobot(), model).value();
         for (int i = 0; i < 100; ++i) decision = vgcc.Decide(kFarAhead);
       });
     }
   }
-  for (const Decision& decision : decisions) {
+  for (const CommandDecision& decision : decisions) {
     EXPECT_TRUE(SameBits(decision.command, decisions.front().command));
   }
 }

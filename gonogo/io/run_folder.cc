@@ -125,11 +125,11 @@ void SignLock(int fd) {
 
 }  // namespace
 
-Result<FolderClaim> FolderClaim::Take(const std::filesystem::path& folder, Company company,
+Result<FolderClaim> FolderClaim::Take(const std::filesystem::path& folder, Sharing sharing,
                                       std::chrono::milliseconds patience) {
   if (drops_writes()) return FolderClaim();
   GONOGO_TRY(MakeDirectory(folder));
-  if (company == Company::kAnybody) return FolderClaim();
+  if (sharing == Sharing::kAnybody) return FolderClaim();
   std::error_code code;
   const std::filesystem::path place = std::filesystem::canonical(folder, code);
   if (code) return IoError("{}: cannot open: {}", folder.string(), code.message());
@@ -143,7 +143,7 @@ Result<FolderClaim> FolderClaim::Take(const std::filesystem::path& folder, Compa
   while (true) {
     const int fd = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
     if (fd < 0) return IoError("{}: cannot create: {}", file.string(), std::strerror(errno));
-    const int wish = company == Company::kShards ? LOCK_SH : LOCK_EX;
+    const int wish = sharing == Sharing::kShards ? LOCK_SH : LOCK_EX;
     const int failure = ::flock(fd, wish | LOCK_NB) == 0 ? 0 : errno;
     if ((failure == 0 && !WasRemoved(fd, file)) || HasNoLocks(failure)) {
       SignLock(fd);

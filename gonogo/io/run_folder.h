@@ -22,7 +22,7 @@ namespace gonogo::io {
 [[nodiscard]] Status OpenRunFolder(const std::filesystem::path& folder);
 
 /// Who else may write into a folder meanwhile.
-enum class Company {
+enum class Sharing {
   kNobody,
   kShards,   ///< tasks of the same job array, each with files of its own
   kAnybody,  ///< what is written is whole files alone, made of what others have finished
@@ -43,7 +43,7 @@ class FolderClaim {
   /// Creates the folder, with its parents. An error that names the other process if it still has
   /// the folder after `patience`.
   [[nodiscard]] static Result<FolderClaim> Take(const std::filesystem::path& folder,
-                                                Company company = Company::kNobody,
+                                                Sharing sharing = Sharing::kNobody,
                                                 std::chrono::milliseconds patience = kPatience);
 
   /// Claims nothing.

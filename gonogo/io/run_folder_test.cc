@@ -72,12 +72,12 @@ using std::chrono::milliseconds;
 /// A process that claims the folder, says whether it could, and waits to be killed.
 class Other {
  public:
-  explicit Other(const std::filesystem::path& folder, Company company = Company::kNobody) {
+  explicit Other(const std::filesystem::path& folder, Sharing sharing = Sharing::kNobody) {
     std::array<int, 2> ends{};
     EXPECT_EQ(::pipe(ends.data()), 0);
     pid_ = ::fork();
     if (pid_ == 0) {
-      const Result<FolderClaim> claim = FolderClaim::Take(folder, company, milliseconds(0));
+      const Result<FolderClaim> claim = FolderClaim::Take(folder, sharing, milliseconds(0));
       const char said = claim.ok() ? 'y' : 'n';
       (void)!::write(ends[1], &said, 1);
       while (true) ::pause();
@@ -117,7 +117,7 @@ class FolderClaimTest : public ::testing::Test {
 TEST_F(FolderClaimTest, RefusesAFolderThatAnotherProcessWritesAndNamesThatProcess) {
   const Other other(folder_);
   ASSERT_TRUE(other.has_it());
-  const Result<FolderClaim> claim = FolderClaim::Take(folder_, Company::kNobody, milliseconds(50));
+  const Result<FolderClaim> claim = FolderClaim::Take(folder_, Sharing::kNobody, milliseconds(50));
   ASSERT_FALSE(claim.ok());
   EXPECT_EQ(claim.error().kind, ErrorKind::kIo);
   EXPECT_NE(claim.error().message.find("process " + std::to_string(other.pid())), std::string::npos)
@@ -138,15 +138,15 @@ TEST_F(FolderClaimTest, LeavesNoFileBehind) {
 
 TEST_F(FolderClaimTest, MayBeTakenAgainByTheSameProcessAndLastsAsLongAsOneOfThem) {
   auto first = std::make_optional(FolderClaim::Take(folder_).value());
-  const FolderClaim second = FolderClaim::Take(folder_ / ".", Company::kShards).value();
+  const FolderClaim second = FolderClaim::Take(folder_ / ".", Sharing::kShards).value();
   first.reset();
   EXPECT_FALSE(Other(folder_).has_it());
 }
 
 TEST_F(FolderClaimTest, IsSharedByTheTasksOfAJobArrayAndByNobodyElse) {
-  auto own = std::make_optional(FolderClaim::Take(folder_, Company::kShards).value());
+  auto own = std::make_optional(FolderClaim::Take(folder_, Sharing::kShards).value());
   EXPECT_FALSE(Other(folder_).has_it());
-  const Other task(folder_, Company::kShards);
+  const Other task(folder_, Sharing::kShards);
   EXPECT_TRUE(task.has_it());
   own.reset();
   EXPECT_FALSE(Other(folder_).has_it()) << "the other task still writes";
@@ -155,7 +155,7 @@ TEST_F(FolderClaimTest, IsSharedByTheTasksOfAJobArrayAndByNobodyElse) {
 TEST_F(FolderClaimTest, IsNotNeededByWhoPutsTogetherWhatOthersHaveFinished) {
   const Other other(folder_);
   ASSERT_TRUE(other.has_it());
-  EXPECT_TRUE(FolderClaim::Take(folder_, Company::kAnybody, milliseconds(0)).ok());
+  EXPECT_TRUE(FolderClaim::Take(folder_, Sharing::kAnybody, milliseconds(0)).ok());
 }
 
 }  // namespace

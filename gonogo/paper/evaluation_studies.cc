@@ -21,8 +21,8 @@ const std::vector<std::uint64_t> kCoverageSeeds{201, 202, 203};
 const std::vector<std::string> kBoth{"direct", "vgcc"};
 
 study::EvaluationBlock Block(const char* family, std::vector<std::uint64_t> seeds, int trials,
-                             std::vector<std::string> methods, std::size_t site = 0) {
-  return {.site = site,
+                             std::vector<std::string> methods, std::size_t scene = 0) {
+  return {.scene = scene,
           .plan = {.family = family, .seeds = std::move(seeds), .trials = trials},
           .methods = std::move(methods)};
 }

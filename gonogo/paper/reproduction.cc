@@ -31,9 +31,9 @@ using Setting = ReproductionSetting;
 constexpr const char* kIdentification = "identification";
 
 /// Models that an earlier run left are scored, not made again; then this says who made them.
-std::string MadeElsewhere(const Setting& setting, const study::Site& site) {
+std::string MadeElsewhere(const Setting& setting, const study::Scene& scene) {
   const Result<response::ResponseModel> model =
-      response::LoadResponseModel(setting.models / "response-effort", site.robot);
+      response::LoadResponseModel(setting.models / "response-effort", scene.robot);
   if (!model.ok()) return "";
   // Nothing to say about models whose origin cannot be read: identification refuses or makes them.
   const nlohmann::json& provenance = model.value().identity().provenance;
@@ -50,10 +50,10 @@ std::string MadeElsewhere(const Setting& setting, const study::Site& site) {
 }
 
 /// Models learn on one ground, also where every seed of an evaluation has its own.
-Result<study::Site> SiteOfSetting(const Setting& setting) {
+Result<study::Scene> SiteOfSetting(const Setting& setting) {
   constexpr std::uint64_t kSeed = 1;
-  const study::Site site = GONOGO_TRY(study::OpenSite(setting.robot, setting.surroundings));
-  return study::SiteOf(site, kSeed);
+  const study::Scene scene = GONOGO_TRY(study::OpenScene(setting.robot, setting.surroundings));
+  return study::SceneOf(scene, kSeed);
 }
 
 std::string Capital(std::string text) {
@@ -69,17 +69,17 @@ std::string RateText(const Setting& setting) {
 
 SectionsOrError RunIdentification(const Setting& setting, const Execution& execution,
                                   study::IdentifyOptions options) {
-  const study::Site site = GONOGO_TRY(SiteOfSetting(setting));
+  const study::Scene scene = GONOGO_TRY(SiteOfSetting(setting));
   const auto stage = [&](std::string_view) { return execution.progress; };
   options.work_rate = setting.work_rate;
   study::IdentifyResult result =
-      GONOGO_TRY(study::Identify(site, options, setting.models, execution, stage));
-  result.robot = site.robot.stands_for;
+      GONOGO_TRY(study::Identify(scene, options, setting.models, execution, stage));
+  result.robot = scene.robot.stands_for;
   std::vector<report::Section> sections{ResponseModelSection(result)};
   if (result.macro) sections.push_back(PlannerModelSection(result));
   sections.front().blocks.emplace_back(report::Paragraph{
       fmt::format("{}, identification seed {}. {}.{}", Capital(setting.surroundings.text()),
-                  options.seed, Capital(RateText(setting)), MadeElsewhere(setting, site))});
+                  options.seed, Capital(RateText(setting)), MadeElsewhere(setting, scene))});
   return sections;
 }
 
@@ -155,22 +155,22 @@ Result<std::vector<study::Evaluation>> Evaluate(const Setting& setting,
                                                 const std::vector<std::string>& other_robots,
                                                 const EvaluationStudy& study,
                                                 const Execution& execution) {
-  std::vector<study::EvaluationSite> sites;
+  std::vector<study::EvaluationScene> scenes;
   std::vector<Setting> robots{setting};
   for (const std::string& name : other_robots) {
     const Setting other = OnOtherRobot(setting, name);
     if (HasPolicy(other)) robots.push_back(other);
   }
   for (const Setting& robot : robots) {
-    study::Site site = GONOGO_TRY(study::OpenSite(robot.robot, robot.surroundings));
-    sites.push_back({std::move(site), robot.models});
+    study::Scene scene = GONOGO_TRY(study::OpenScene(robot.robot, robot.surroundings));
+    scenes.push_back({std::move(scene), robot.models});
   }
-  const std::vector<study::EvaluationBlock> blocks = study.blocks(sites.size());
+  const std::vector<study::EvaluationBlock> blocks = study.blocks(scenes.size());
   std::vector<study::Evaluation> evaluations =
-      GONOGO_TRY(study::RunBlocks(sites, blocks, {}, setting.folder / "evaluate", execution));
+      GONOGO_TRY(study::RunBlocks(scenes, blocks, {}, setting.folder / "evaluate", execution));
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     evaluations[i] = study::AtRate(std::move(evaluations[i]), setting.work_rate);
-    evaluations[i].robot = sites[blocks[i].site].site.robot.stands_for;
+    evaluations[i].robot = scenes[blocks[i].scene].scene.robot.stands_for;
   }
   return evaluations;
 }
@@ -210,7 +210,7 @@ SectionsOrError RunHumanoidScales(const Setting& setting, const Execution& execu
                                        .blocks = {LeftOut(h1)}}};
   }
   const EvaluationStudy study{.blocks = [](std::size_t) -> std::vector<study::EvaluationBlock> {
-    return {{.site = 0,
+    return {{.scene = 0,
              .plan = {.family = "harder", .seeds = {901, 902, 903}, .trials = 10},
              .methods = {"direct", "scale-0.90", "scale-0.75"}}};
   }};
@@ -224,9 +224,9 @@ SectionsOrError RunExample(const Setting& setting, const Execution& execution) {
   const EvaluationStudy study = FindEvaluationStudy("harder").value();
   const std::vector<study::Evaluation> evaluations =
       GONOGO_TRY(Evaluate(setting, {}, study, execution));
-  study::Site site = GONOGO_TRY(study::OpenSite(setting.robot, setting.surroundings));
+  study::Scene scene = GONOGO_TRY(study::OpenScene(setting.robot, setting.surroundings));
   const report::Section section =
-      GONOGO_TRY(RescueExampleSection({std::move(site), setting.models}, evaluations.front()));
+      GONOGO_TRY(RescueExampleSection({std::move(scene), setting.models}, evaluations.front()));
   return std::vector{section};
 }
 

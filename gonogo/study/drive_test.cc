@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "gonogo/study/episode.h"
-#include "gonogo/study/testing/still_site.h"
+#include "gonogo/study/testing/still_scene.h"
 
 namespace gonogo::study {
 namespace {
@@ -23,10 +23,10 @@ TEST(DriveTest, AStraightCommandLeadsStraightAndATurningOneAroundACircle) {
 }
 
 TEST(DriveTest, LastsAsLongAsAskedAndKeepsEveryStep) {
-  const Site site = internal::StillGo2();
+  const Scene scene = internal::StillGo2();
   sim::Start start;
-  start.p_W = {0.0, 0.0, site.robot.spawn_height_m};
-  const Result<Drive> drive = RecordDrive(site, {.vx = 0.5}, 1.5, start);
+  start.p_W = {0.0, 0.0, scene.robot.spawn_height_m};
+  const Result<Drive> drive = RecordDrive(scene, {.vx = 0.5}, 1.5, start);
   ASSERT_TRUE(drive.ok()) << drive.error().message;
   const sim::EpisodeRecord& record = drive.value().record;
   EXPECT_EQ(record.steps(), 75);  // 50 Hz, whatever the task's horizon of 0.4 s

@@ -6,38 +6,38 @@
 
 namespace gonogo::study {
 
-control::Situation SituationOf(const sim::Sight& sight) {
-  return {.observation = sight.observation,
-          .goal_B = sight.goal_B,
-          .height_m = sight.state.posture_height_m,
-          .tilt_rad = sight.state.tilt_rad()};
+control::Situation SituationOf(const sim::Percept& percept) {
+  return {.observation = percept.observation,
+          .goal_B = percept.goal_B,
+          .height_m = percept.state.posture_height_m,
+          .tilt_rad = percept.state.tilt_rad()};
 }
 
-sim::Start EvaluationStart(const Site& site, std::uint64_t seed, int trial, std::size_t target) {
-  return SiteStart(site, RngStream(seed).Child("evaluation"), static_cast<std::uint64_t>(trial),
-                   target);
+sim::Start EvaluationStart(const Scene& scene, std::uint64_t seed, int trial, std::size_t target) {
+  return SceneStart(scene, RngStream(seed).Child("evaluation"), static_cast<std::uint64_t>(trial),
+                    target);
 }
 
-sim::Start SiteStart(const Site& site, const RngStream& cluster, std::uint64_t trial,
-                     std::uint64_t target) {
-  sim::Start start = sim::PairedStart(*site.world, cluster, trial, target);
+sim::Start SceneStart(const Scene& scene, const RngStream& cluster, std::uint64_t trial,
+                      std::uint64_t target) {
+  sim::Start start = sim::PairedStart(*scene.world, cluster, trial, target);
   const RngStream stream = cluster.Child("trial").Child(trial).Child("target").Child(target);
-  sim::Expose(site.conditions, site.robot, stream, start);
+  sim::Expose(scene.conditions, scene.robot, stream, start);
   return start;
 }
 
-Result<sim::EpisodeRecord> RecordEpisode(const Site& site, const Method& method,
+Result<sim::EpisodeRecord> RecordEpisode(const Scene& scene, const Method& method,
                                          const sim::Start& start, robot::Point2 target_S,
                                          std::vector<sim::TargetRun::Bookmark>* states) {
-  sim::ClosedLoop loop = GONOGO_TRY(sim::ClosedLoop::Create(site.world, site.policy));
-  sim::Figure figure = GONOGO_TRY(sim::Figure::Create(site.robot));
+  sim::ClosedLoop loop = GONOGO_TRY(sim::ClosedLoop::Create(scene.world, scene.policy));
+  sim::Figure figure = GONOGO_TRY(sim::Figure::Create(scene.robot));
   const std::unique_ptr<control::Controller> controller = method.make();
   sim::EpisodeRecorder recorder(loop.env(), figure);
   sim::TargetRun run(loop, start, target_S, std::ref(recorder));
   recorder.Begin();
   while (!run.done()) {
     if (states != nullptr) states->push_back(run.Save());
-    const control::Decision decision = controller->Decide(SituationOf(run.Look()));
+    const control::CommandDecision decision = controller->Decide(SituationOf(run.Look()));
     GONOGO_TRY(run.Execute(decision.command));
   }
   sim::EpisodeRecord record = recorder.Finish(run);
@@ -63,10 +63,10 @@ robot::Pose2 PoseAfter(const robot::Pose2& start, const robot::Command& command,
   return {robot::TargetInWorld(start, moved), start.yaw + turned};
 }
 
-Result<Drive> RecordDrive(const Site& site, const robot::Command& command, double seconds,
+Result<Drive> RecordDrive(const Scene& scene, const robot::Command& command, double seconds,
                           const sim::Start& start) {
-  sim::ClosedLoop loop = GONOGO_TRY(sim::ClosedLoop::Create(site.world, site.policy));
-  sim::Figure figure = GONOGO_TRY(sim::Figure::Create(site.robot));
+  sim::ClosedLoop loop = GONOGO_TRY(sim::ClosedLoop::Create(scene.world, scene.policy));
+  sim::Figure figure = GONOGO_TRY(sim::Figure::Create(scene.robot));
   const sim::Env& env = loop.env();
   loop.Reset(start);
   const double ground_z = env.state().p_W[2] - env.state().posture_height_m;

@@ -17,7 +17,7 @@
 #include "gonogo/io/sha256.h"
 #include "gonogo/response/data/excitation_file.h"
 #include "gonogo/response/models/model_file.h"
-#include "gonogo/study/site.h"
+#include "gonogo/study/scene.h"
 
 namespace gonogo::study {
 namespace {

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "gonogo/base/check.h"
-#include "gonogo/team/hands.h"
 #include "gonogo/team/round.h"
+#include "gonogo/team/worker_pool.h"
 
 namespace gonogo::team {
 namespace {
@@ -16,12 +16,12 @@ class HelperRound {
   Result<std::vector<std::string>> Run() {
     Tell(Kind::kHello, HelloOf(round_.work));
     {
-      Hands hands(round_.work, round_.execution.stop);
+      WorkerPool workers(round_.work, round_.execution.stop);
       Pause pause(kBetweenUnits);
       while (!over_) {
-        const std::vector<Finished> finished = hands.Wait(pause.Next());
+        const std::vector<Finished> finished = workers.Wait(pause.Next());
         Report(finished);
-        const bool news = Listen(hands);
+        const bool news = Listen(workers);
         if (news || !finished.empty()) pause.Reset();
         Watch();
       }
@@ -54,7 +54,7 @@ class HelperRound {
     }
   }
 
-  bool Listen(Hands& hands) {
+  bool Listen(WorkerPool& workers) {
     bool news = false;
     while (!over_) {
       const std::optional<Message> message = round_.channel.Next(round_.number);
@@ -64,7 +64,7 @@ class HelperRound {
       if (message->kind == Kind::kWork) {
         std::vector<std::size_t> units;
         for (BodyReader reader(message->body); !reader.at_end();) units.push_back(reader.Word());
-        hands.Give(units);
+        workers.Give(units);
       } else if (message->kind == Kind::kEnd) {
         over_ = true;
         BodyReader end(message->body);

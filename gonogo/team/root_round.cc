@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "gonogo/base/check.h"
-#include "gonogo/team/hands.h"
 #include "gonogo/team/round.h"
+#include "gonogo/team/worker_pool.h"
 
 namespace gonogo::team {
 namespace {
@@ -32,20 +32,20 @@ class RootRound {
   Result<std::vector<std::string>> Run() {
     const Clock::time_point begin = Clock::now();
     {
-      Hands hands(round_.work, round_.execution.stop);
-      Begin(hands);
+      WorkerPool workers(round_.work, round_.execution.stop);
+      Begin(workers);
       Pause pause(kBetweenUnits);
       while (!failure_.has_value() && !complete()) {
-        const std::vector<Finished> finished = hands.Wait(pause.Next());
+        const std::vector<Finished> finished = workers.Wait(pause.Next());
         for (const Finished& unit : finished) Accept(0, unit);
         const bool news = Listen();
         if (news || !finished.empty()) pause.Reset();
-        HandOut(hands);
+        HandOut(workers);
         Watch();
       }
-      hands.Close();
+      workers.Close();
       // What was finished when the round failed is kept like anything else.
-      for (const Finished& unit : hands.Wait({})) Accept(0, unit);
+      for (const Finished& unit : workers.Wait({})) Accept(0, unit);
       Listen();
     }
     Count(begin);
@@ -69,7 +69,7 @@ class RootRound {
     return done_ == round_.work.count && here_ + 1 == round_.members.size();
   }
 
-  void Begin(Hands& hands) {
+  void Begin(WorkerPool& workers) {
     helpers_[0].at_once = threads_ = round_.work.at_once;
     std::vector<std::size_t> pending;
     for (std::size_t i = 0; i < round_.work.count; ++i) {
@@ -81,7 +81,7 @@ class RootRound {
         pending.push_back(i);
       }
     }
-    hands.Give(pending);
+    workers.Give(pending);
   }
 
   void Put(std::size_t unit, std::string bytes) {
@@ -178,18 +178,18 @@ class RootRound {
     return at_once + std::min(ahead, waiting / (2 * static_cast<std::size_t>(threads_)));
   }
 
-  void HandOut(Hands& hands) {
+  void HandOut(WorkerPool& workers) {
     if (failure_.has_value()) return;
     for (std::size_t r = 1; r < helpers_.size(); ++r) {
       Helper& helper = helpers_[r];
       if (!helper.here) continue;
-      const std::size_t waiting = hands.waiting();
+      const std::size_t waiting = workers.waiting();
       const std::size_t room = Room(helper, waiting);
       // Small units travel many at a time: half of what is sent ahead is used up first.
       const auto at_once = static_cast<std::size_t>(helper.at_once);
       const std::size_t low = at_once + (room - at_once) / 2;
       if (waiting == 0 || helper.outstanding > low || helper.outstanding >= room) continue;
-      const std::vector<std::size_t> units = hands.TakeBack(room - helper.outstanding);
+      const std::vector<std::size_t> units = workers.TakeBack(room - helper.outstanding);
       BodyWriter body;
       for (const std::size_t unit : units) body.Word(unit);
       helper.outstanding += units.size();

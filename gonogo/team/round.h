@@ -51,7 +51,7 @@ struct Round {
   bool* lost_root = nullptr;  ///< set when rank 0 is no longer heard of
 };
 
-/// What rank 0 does: hands out, collects, ends. Adds what everybody did to `shares`.
+/// What rank 0 does: workers out, collects, ends. Adds what everybody did to `shares`.
 [[nodiscard]] Result<std::vector<std::string>> RunAsRoot(const Round& round,
                                                          std::vector<Share>& shares);
 /// What every other rank does. An error it did not cause is rank 0's.

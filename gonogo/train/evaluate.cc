@@ -126,7 +126,7 @@ Outcome RunCase(const EvaluationOptions& options, const Case& now, const RngStre
   Outcome outcome;
   if (now.family != nullptr) {
     const Result<sim::EpisodeResult> episode = sim::RunToTarget(
-        loop, start, now.target, [](const sim::Sight& sight) { return sight.direct; });
+        loop, start, now.target, [](const sim::Percept& percept) { return percept.direct; });
     if (!episode.ok()) outcome.error = episode.error();
     if (episode.ok()) {
       outcome.success = episode.value().success;
@@ -155,7 +155,7 @@ struct Counted {
 
 // Adds the outcomes of one terrain seed, in the order of the cases.
 Status AddOutcomes(const std::vector<Case>& cases, const std::vector<Outcome>& outcomes,
-                   Counted& counted, Evaluation& evaluation) {
+                   Counted& counted, WalkEvaluation& evaluation) {
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const Outcome& outcome = outcomes[i];
     if (outcome.error) return *outcome.error;
@@ -191,11 +191,11 @@ sim::Terrain LowStairs(const robot::TerrainSpec& spec, const RngStream& stream) 
 
 }  // namespace
 
-Result<Evaluation> Evaluate(const robot::RobotSpec& spec,
-                            std::shared_ptr<const robot::Policy> policy,
-                            const EvaluationOptions& options) {
+Result<WalkEvaluation> Evaluate(const robot::RobotSpec& spec,
+                                std::shared_ptr<const robot::Policy> policy,
+                                const EvaluationOptions& options) {
   const std::vector<Case> cases = ListCases(spec, options);
-  Evaluation evaluation;
+  WalkEvaluation evaluation;
   Counted counted;
   for (int s = 0; s < options.terrain_seeds; ++s) {
     const RngStream stream = RngStream(options.first_seed + s).Child("evaluate");
@@ -233,9 +233,9 @@ Result<ScaleCost> CompareScales(const robot::RobotSpec& spec,
     ParallelFor(options.jobs, runs.size(), [&](std::size_t i) {
       const double scale = i < episodes ? 1.0 : ScaleCost::kScale;
       sim::ClosedLoop loop = sim::ClosedLoop::Create(world, policy).value();
-      runs[i] = sim::RunToTarget(loop, sim::DrawStart(*world, stream.Child(i % episodes)),
-                                 targets[i % targets.size()],
-                                 [scale](const sim::Sight& sight) { return scale * sight.direct; });
+      runs[i] = sim::RunToTarget(
+          loop, sim::DrawStart(*world, stream.Child(i % episodes)), targets[i % targets.size()],
+          [scale](const sim::Percept& percept) { return scale * percept.direct; });
     });
     for (std::size_t i = 0; i < runs.size(); ++i) {
       if (!runs[i].ok()) return runs[i].error();

@@ -39,7 +39,7 @@ struct TargetScore {
 
 /// Errors are means over all control steps an episode was to have. A robot that fell follows
 /// nothing from then on: its error is the whole command, so that falling never looks like tracking.
-struct Evaluation {
+struct WalkEvaluation {
   double velocity_error = 0.0;  ///< m/s: mean planar distance from the command, step by step
   double yaw_error = 0.0;       ///< rad/s: mean absolute
   int episodes = 0;             ///< of constant commands
@@ -54,9 +54,9 @@ struct Evaluation {
 
 /// Tries a policy on held-out terrain. Every policy meets the same grounds, starts, commands and
 /// targets; the result does not depend on `jobs`.
-[[nodiscard]] Result<Evaluation> Evaluate(const robot::RobotSpec& spec,
-                                          std::shared_ptr<const robot::Policy> policy,
-                                          const EvaluationOptions& options);
+[[nodiscard]] Result<WalkEvaluation> Evaluate(const robot::RobotSpec& spec,
+                                              std::shared_ptr<const robot::Policy> policy,
+                                              const EvaluationOptions& options);
 
 /// What walking slower saves: direct control to a family of targets, once with its commands as they
 /// are and once scaled, from the same starts.

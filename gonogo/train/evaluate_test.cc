@@ -27,7 +27,7 @@ TEST_F(EvaluateTest, TheTrotWalksOnFlatGroundWithoutFalling) {
   options.commands = 6;
   options.episode_s = 6.0;
   options.trials = 1;
-  const Result<Evaluation> trot = Evaluate(spec_, trot_, options);
+  const Result<WalkEvaluation> trot = Evaluate(spec_, trot_, options);
   ASSERT_TRUE(trot.ok()) << trot.error().message;
   EXPECT_EQ(trot.value().survived, 6);
   EXPECT_LT(trot.value().velocity_error, 0.3);  // a random command is 0.77 m/s from standing
@@ -41,9 +41,9 @@ TEST_F(EvaluateTest, EvaluationDoesNotDependOnTheNumberOfThreads) {
   options.episode_s = 2.0;
   options.trials = 1;
   options.jobs = 1;
-  const Evaluation one = Evaluate(spec_, trot_, options).value();
+  const WalkEvaluation one = Evaluate(spec_, trot_, options).value();
   options.jobs = 3;
-  const Evaluation three = Evaluate(spec_, trot_, options).value();
+  const WalkEvaluation three = Evaluate(spec_, trot_, options).value();
   EXPECT_EQ(one.velocity_error, three.velocity_error);
   EXPECT_EQ(one.targets.at("harder").successes, three.targets.at("harder").successes);
 }
@@ -66,7 +66,7 @@ TEST_F(EvaluateTest, ARobotThatFallsIsChargedTheWholeCommandFromThenOn) {
   options.commands = 20;
   options.episode_s = 10.0;
   options.trials = 1;
-  const Evaluation limp = Evaluate(spec_, std::make_shared<LimpPolicy>(), options).value();
+  const WalkEvaluation limp = Evaluate(spec_, std::make_shared<LimpPolicy>(), options).value();
   EXPECT_EQ(limp.survived, 0);
   EXPECT_EQ(limp.stood, 0);
   EXPECT_EQ(limp.stands, 3);
@@ -81,7 +81,7 @@ TEST_F(EvaluateTest, TheCostOfTransportIsThatOfTheEpisodes) {
   options.terrain_seeds = 1;
   options.commands = 1;
   options.trials = 1;
-  const Evaluation trot = Evaluate(spec_, trot_, options).value();
+  const WalkEvaluation trot = Evaluate(spec_, trot_, options).value();
   EXPECT_GT(trot.targets.at("harder").cot(), 0.5);
   EXPECT_LT(trot.targets.at("harder").cot(), 3.0);
   EXPECT_DOUBLE_EQ(trot.targets.at("harder").cot(), trot.targets.at("harder").cot_sum / 8);
@@ -111,8 +111,9 @@ TEST_F(EvaluateTest, TheShippedPolicyBeatsTheTrotItStartedFromOnRoughGround) {
   options.commands = 6;
   options.episode_s = 8.0;
   options.trials = 1;
-  const Evaluation policy = Evaluate(spec_, sim::OnnxPolicy::Load(spec_).value(), options).value();
-  const Evaluation trot = Evaluate(spec_, trot_, options).value();
+  const WalkEvaluation policy =
+      Evaluate(spec_, sim::OnnxPolicy::Load(spec_).value(), options).value();
+  const WalkEvaluation trot = Evaluate(spec_, trot_, options).value();
   EXPECT_LT(policy.velocity_error, 0.20);
   EXPECT_LT(policy.velocity_error, trot.velocity_error);
   EXPECT_EQ(policy.survived, policy.episodes);

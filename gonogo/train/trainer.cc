@@ -260,7 +260,7 @@ class Run {
   const Problem& problem_;
   const Recipe& recipe_;
   const TrainOptions& options_;
-  Crew crew_;
+  TrainingRanks crew_;
   RngStream stream_;
   std::filesystem::path file_;
   io::FolderClaim claim_;

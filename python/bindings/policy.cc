@@ -61,7 +61,7 @@ class PythonController final : public control::Controller {
   PythonController(std::shared_ptr<py::function> callable, const robot::RobotSpec& spec)
       : callable_(std::move(callable)), direct_(spec) {}
 
-  control::Decision Decide(const control::Situation& now) override {
+  control::CommandDecision Decide(const control::Situation& now) override {
     const py::gil_scoped_acquire lock;
     Sight sight{.observation = {now.observation.begin(), now.observation.end()},
                 .goal_B = now.goal_B,

@@ -53,9 +53,9 @@ class World {
  public:
   World(const std::filesystem::path& robot, std::string terrain, std::uint64_t seed,
         const py::object& policy)
-      : terrain_(std::move(terrain)), seed_(seed), site_(Open(robot, policy)) {
-    steered_ = std::make_shared<SteerablePolicy>(site_.policy);
-    loop_.emplace(Take(sim::ClosedLoop::Create(site_.world, steered_)));
+      : terrain_(std::move(terrain)), seed_(seed), scene_(Open(robot, policy)) {
+    steered_ = std::make_shared<SteerablePolicy>(scene_.policy);
+    loop_.emplace(Take(sim::ClosedLoop::Create(scene_.world, steered_)));
     Reset(0);
   }
 
@@ -73,7 +73,7 @@ class World {
   void Act(std::vector<float> action, const py::object& command) {
     const robot::Command seen = CommandFrom(command, "command");
     RefuseEnded();
-    const auto joints = static_cast<std::size_t>(site_.robot.joint_count());
+    const auto joints = static_cast<std::size_t>(scene_.robot.joint_count());
     if (action.size() != joints) {
       throw RaisedError(
           InputError("action has {} values, expected {}, one per joint", action.size(), joints));
@@ -102,8 +102,8 @@ class World {
     std::vector<sim::TargetRun::Bookmark> states;
     {
       const py::gil_scoped_release release;
-      episode.record = Take(
-          study::RecordEpisode(site_, method, Start(trial), {target.at(0), target.at(1)}, &states));
+      episode.record = Take(study::RecordEpisode(scene_, method, Start(trial),
+                                                 {target.at(0), target.at(1)}, &states));
     }
     for (sim::TargetRun::Bookmark& state : states) {
       episode.queries.push_back({std::move(state), Identity()});
@@ -130,11 +130,11 @@ class World {
     const study::Method method = MethodOf(continuation, models, settings);
     std::vector<std::tuple<double, double, bool>> outcomes;
     const py::gil_scoped_release release;
-    sim::ClosedLoop loop = Take(sim::ClosedLoop::Create(site_.world, site_.policy));
+    sim::ClosedLoop loop = Take(sim::ClosedLoop::Create(scene_.world, scene_.policy));
     sim::TargetRun run(loop, Start(0), {1.0, 0.0});
     for (const std::string& action : actions) {
       const study::Intervention intervention =
-          Take(study::ParseIntervention(action, site_.robot.channels));
+          Take(study::ParseIntervention(action, scene_.robot.channels));
       const std::unique_ptr<control::Controller> controller = method.make();
       run.Restore(query.state);
       const study::BranchOutcome outcome =
@@ -176,37 +176,37 @@ class World {
     return named;
   }
 
-  [[nodiscard]] const robot::RobotSpec& spec() const { return site_.robot; }
+  [[nodiscard]] const robot::RobotSpec& spec() const { return scene_.robot; }
   [[nodiscard]] const std::string& terrain() const { return terrain_; }
   [[nodiscard]] std::uint64_t seed() const { return seed_; }
 
  private:
-  study::Site Open(const std::filesystem::path& folder, const py::object& policy) const {
-    if (policy.is_none()) return Take(study::OpenSite(folder, terrain_, seed_));
-    study::Site site{.robot = Take(robot::LoadRobotSpec(folder))};
-    site.world = Take(study::OpenWorld(site.robot, terrain_, seed_));
+  study::Scene Open(const std::filesystem::path& folder, const py::object& policy) const {
+    if (policy.is_none()) return Take(study::OpenScene(folder, terrain_, seed_));
+    study::Scene scene{.robot = Take(robot::LoadRobotSpec(folder))};
+    scene.world = Take(study::OpenWorld(scene.robot, terrain_, seed_));
     if (py::isinstance<py::function>(policy) || PyCallable_Check(policy.ptr()) != 0) {
-      site.policy = CallablePolicy(py::reinterpret_borrow<py::function>(policy), site.robot);
+      scene.policy = CallablePolicy(py::reinterpret_borrow<py::function>(policy), scene.robot);
     } else {
-      site.robot.policy = py::str(policy).cast<std::string>();
-      site.policy = Take(sim::OnnxPolicy::Load(site.robot));
+      scene.robot.policy = py::str(policy).cast<std::string>();
+      scene.policy = Take(sim::OnnxPolicy::Load(scene.robot));
     }
-    return site;
+    return scene;
   }
 
   [[nodiscard]] sim::Start Start(std::uint64_t trial) const {
-    return sim::PairedStart(*site_.world, RngStream(seed_), trial, 0);
+    return sim::PairedStart(*scene_.world, RngStream(seed_), trial, 0);
   }
 
   [[nodiscard]] study::Method MethodOf(const py::object& controller,
                                        const std::filesystem::path& models,
                                        const std::vector<std::string>& settings) const {
     if (!py::isinstance<py::str>(controller)) {
-      return CallableMethod(py::reinterpret_borrow<py::function>(controller), site_.robot);
+      return CallableMethod(py::reinterpret_borrow<py::function>(controller), scene_.robot);
     }
     const std::filesystem::path folder =
-        models.empty() ? study::ModelsFolder(site_.robot.name) : models;
-    return Take(study::OpenMethod(controller.cast<std::string>(), site_.robot, folder, settings));
+        models.empty() ? study::ModelsFolder(scene_.robot.name) : models;
+    return Take(study::OpenMethod(controller.cast<std::string>(), scene_.robot, folder, settings));
   }
 
   void RefuseEnded() const {
@@ -217,8 +217,8 @@ class World {
   }
 
   [[nodiscard]] std::string Identity() const {
-    return fmt::format("{}, layout {}, {} ground, seed {}", site_.robot.name,
-                       robot::HashText(site_.robot.LayoutHash()), terrain_, seed_);
+    return fmt::format("{}, layout {}, {} ground, seed {}", scene_.robot.name,
+                       robot::HashText(scene_.robot.LayoutHash()), terrain_, seed_);
   }
 
   void RefuseStranger(const std::string& world, const sim::LoopSnapshot& state) const {
@@ -235,7 +235,7 @@ class World {
 
   std::string terrain_;
   std::uint64_t seed_;
-  study::Site site_;
+  study::Scene scene_;
   std::shared_ptr<SteerablePolicy> steered_;
   std::optional<sim::ClosedLoop> loop_;
 };

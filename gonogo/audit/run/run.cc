@@ -164,7 +164,7 @@ class Running {
 };
 
 /// Checks the job and opens its run; its table and protocol move into the session.
-Result<Session> OpenRun(AuditJob& job, io::Company company) {
+Result<Session> OpenRun(AuditJob& job, io::Sharing company) {
   const Status auditable = CheckRequest(job.table.table, job.protocol, job.request);
   if (!auditable.ok()) return InTable(job.table.name, auditable.error());
   SpellOutDeclaration(job.declared.value_or(Protocol{}), job.table.table);
@@ -184,7 +184,7 @@ Executions Everywhere(const Execution& execution) {
 
 Result<AuditReport> Run(AuditJob job, const Executions& executions) {
   const bool is_first_look = UseQuickLearner(job);
-  Session session = GONOGO_TRY(OpenRun(job, io::Company::kNobody));
+  Session session = GONOGO_TRY(OpenRun(job, io::Sharing::kNobody));
   return Running(job.request, std::move(session), executions).Finish(job, is_first_look);
 }
 
@@ -192,7 +192,7 @@ Result<std::filesystem::path> RunShard(AuditJob job, const Shard& shard,
                                        const Executions& executions) {
   (void)UseQuickLearner(job);
   job.is_look = false;
-  const Session session = GONOGO_TRY(OpenRun(job, io::Company::kShards));
+  const Session session = GONOGO_TRY(OpenRun(job, io::Sharing::kShards));
   for (std::size_t i = 0; i < std::max<std::size_t>(job.request.seeds, 1); ++i) {
     Protocol variant = session.protocol();
     variant.bootstrap.seed += i;

@@ -13,7 +13,7 @@ namespace gonogo::audit {
 
 Result<RunDirectory> RunDirectory::Open(const std::filesystem::path& requested,
                                         const std::string& name, const nlohmann::json& manifest,
-                                        io::Company company) {
+                                        io::Sharing sharing) {
   RunDirectory directory;
   const std::string text = manifest.dump(2) + "\n";
   directory.fingerprint_ = io::Sha256Hex(text);
@@ -32,7 +32,7 @@ Result<RunDirectory> RunDirectory::Open(const std::filesystem::path& requested,
   // A rank that writes nothing may find the manifest of rank 0 here already. Whether the two do the
   // same is said by their identities, which they compare before the first refit.
   if (io::drops_writes()) return directory;
-  directory.claim_ = GONOGO_TRY(io::FolderClaim::Take(directory.path_, company));
+  directory.claim_ = GONOGO_TRY(io::FolderClaim::Take(directory.path_, sharing));
   GONOGO_TRY(io::OpenRunFolder(directory.path_));
   const std::filesystem::path file = directory.path_ / "manifest.json";
   std::error_code code;

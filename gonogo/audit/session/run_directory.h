@@ -22,7 +22,7 @@ class RunDirectory {
   [[nodiscard]] static Result<RunDirectory> Open(const std::filesystem::path& requested,
                                                  const std::string& name,
                                                  const nlohmann::json& manifest,
-                                                 io::Company company = io::Company::kNobody);
+                                                 io::Sharing sharing = io::Sharing::kNobody);
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   /// Refits finished so far, and the place for the next ones.

@@ -89,7 +89,7 @@ Result<Session> Session::Open(TableFile read, Protocol protocol, SessionOptions 
   nlohmann::json manifest = MakeManifest(read, protocol, options);
   const std::string name = options.name.empty() ? protocol.name : options.name;
   RunDirectory directory =
-      GONOGO_TRY(RunDirectory::Open(options.folder, name, manifest, options.company));
+      GONOGO_TRY(RunDirectory::Open(options.folder, name, manifest, options.sharing));
   std::shared_ptr<LookClaim> claim;
   if (const std::optional<LooksLedger::Audit> audit = LookOf(read, options)) {
     const LooksLedger ledger(std::filesystem::absolute(read.file).parent_path());

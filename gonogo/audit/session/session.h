@@ -21,7 +21,7 @@ struct SessionOptions {
   std::string name = {};              ///< NAME of that; empty: the protocol's
   /// Counts as a look at the table (looks_ledger.h). Not for audits of planted signals.
   bool is_look = true;
-  io::Company company = io::Company::kNobody;  ///< who else may write into the folder meanwhile
+  io::Sharing sharing = io::Sharing::kNobody;  ///< who else may write into the folder meanwhile
   nlohmann::json asked = nlohmann::json::object();  ///< "verb" and flags: other values, another run
 };
 

@@ -182,7 +182,7 @@ Status Records::Make(const Execution& execution) {
 }
 
 Status Records::MakeShard(const Shard& shard, const Execution& execution) {
-  claim_ = GONOGO_TRY(io::FolderClaim::Take(options_.directory, io::Company::kShards));
+  claim_ = GONOGO_TRY(io::FolderClaim::Take(options_.directory, io::Sharing::kShards));
   GONOGO_TRY(io::OpenRunFolder(options_.directory));
   const std::size_t total = options_.cells.size() * options_.data_sets;
   for (std::size_t c = 0; c < options_.cells.size(); ++c) {

@@ -62,7 +62,7 @@ class BranchVerb : public Verb {
     }
     std::vector<sim::EpisodeRecord> shown = records;
     for (sim::EpisodeRecord& record : shown) record.first_time_s = 0.0;  // the clock of the page
-    report::Scene scene = GONOGO_TRY(EpisodeScene(shown));
+    report::ViewerScene scene = GONOGO_TRY(EpisodeScene(shown));
     scene.title =
         fmt::format("{} query {}: {} branches", records.front().robot, query_, records.size());
     const std::filesystem::path page = out_ / "branches.html";

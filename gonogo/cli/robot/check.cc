@@ -6,7 +6,7 @@
 #include "gonogo/io/build_info.h"
 #include "gonogo/io/file.h"
 #include "gonogo/study/check/check_json.h"
-#include "gonogo/study/site.h"
+#include "gonogo/study/scene.h"
 
 namespace gonogo::cli {
 namespace {

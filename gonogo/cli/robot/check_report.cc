@@ -64,7 +64,7 @@ struct ToldAndDone {
   std::string share = {};
 };
 
-ToldAndDone Compare(const study::Trial& trial, const study::Motion& motion) {
+ToldAndDone Compare(const study::CommandTrial& trial, const study::Motion& motion) {
   if (trial.channel < 0) {
     const double speed = std::hypot(motion.velocity[0], motion.velocity[1]);
     return {.done = fmt::format("{:.2f} m/s", speed)};
@@ -90,7 +90,7 @@ Table TrackingTable(const CheckReport& report) {
     table.columns.push_back({.title = title, .kind = kNumber, .page_only = true});
   }
   for (std::size_t i = 0; i < report.trials.size(); ++i) {
-    const study::Trial& trial = report.trials[i];
+    const study::CommandTrial& trial = report.trials[i];
     const study::Motion& motion = report.motions[i];
     const ToldAndDone compared = Compare(trial, motion);
     std::vector<Cell> row{trial.channel < 0 ? "zero" : trial.channel_name(),
@@ -204,7 +204,7 @@ report::Table FindingsTable(const CheckReport& report) {
       .caption = "Findings",
       .columns = {
           {"about"}, {"how grave"}, {"what", ColumnKind::kProse}, {"look at", ColumnKind::kProse}}};
-  for (const study::Finding& finding : report.findings) {
+  for (const study::CheckFinding& finding : report.findings) {
     const Tone tone = finding.severity == Severity::kBroken       ? Tone::kNoGo
                       : finding.severity == Severity::kSuspicious ? Tone::kWarn
                                                                   : Tone::kPlain;
@@ -219,7 +219,7 @@ report::Chart ToldChart(const CheckReport& report) {
   nlohmann::json rows = nlohmann::json::array();
   std::string said;
   for (std::size_t i = 0; i < report.trials.size(); ++i) {
-    const study::Trial& trial = report.trials[i];
+    const study::CommandTrial& trial = report.trials[i];
     if (!trial.is_velocity()) continue;
     const auto slot = static_cast<std::size_t>(trial.channel);
     const double told = trial.command[slot];

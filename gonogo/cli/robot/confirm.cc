@@ -55,8 +55,8 @@ class ConfirmVerb : public Verb {
   [[nodiscard]] bool shares_work() const override { return true; }
 
   Result<ExitCode> Run(const Context& context) override {
-    const study::ConfirmSite where = GONOGO_TRY(study::ConfirmSite::Open(adapter_, robot_));
-    if (out_.empty()) out_ = std::filesystem::path("runs") / ("confirm-" + where.site.robot.name);
+    const study::ConfirmScene where = GONOGO_TRY(study::ConfirmScene::Open(adapter_, robot_));
+    if (out_.empty()) out_ = std::filesystem::path("runs") / ("confirm-" + where.scene.robot.name);
     const io::FolderClaim claim = GONOGO_TRY(io::FolderClaim::Take(out_));
     options_.folder = out_;
     study::Confirmation run;
@@ -76,7 +76,7 @@ class ConfirmVerb : public Verb {
 
  private:
   static std::string Text(const study::Confirmation& run, const study::ConfirmSummary& summary,
-                          const study::ConfirmSite& where, const Terminal& terminal) {
+                          const study::ConfirmScene& where, const Terminal& terminal) {
     const std::size_t width = terminal.width();
     report::TextTable who(
         {"controller", "work", "time", "succeeds", "breaks a constraint", "departs from direct"});
@@ -108,7 +108,7 @@ class ConfirmVerb : public Verb {
 
   /// The inputs whose distribution moved most under the adapter, with what direct control meets on
   /// the same fresh clusters: the part of it that is not the adapter's doing.
-  static std::string DriftText(const study::Confirmation& run, const study::ConfirmSite& where,
+  static std::string DriftText(const study::Confirmation& run, const study::ConfirmScene& where,
                                std::size_t width) {
     const adapter::Manifest& manifest = where.adapter->manifest();
     const std::vector<study::InputDrift> own =

@@ -116,10 +116,10 @@ std::optional<BranchFacts> BranchFactsOf(const EpisodeRecord& record) {
   return BranchFacts{time->get<double>(), work->get<double>()};
 }
 
-Result<report::Scene> EpisodeScene(std::span<const EpisodeRecord> records) {
+Result<report::ViewerScene> EpisodeScene(std::span<const EpisodeRecord> records) {
   GONOGO_CHECK(!records.empty());
   const EpisodeRecord& first = records.front();
-  report::Scene scene;
+  report::ViewerScene scene;
   scene.title = first.robot + " episode";
   scene.bodies = static_cast<int>(first.bodies.size());
   for (const sim::VisibleGeom& geom : first.geoms) scene.geoms.push_back(GeomOf(geom));

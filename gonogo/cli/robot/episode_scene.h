@@ -24,6 +24,6 @@ struct BranchFacts {
 
 /// Several episodes of one robot in one scene, on the ground of the first; all but the first are
 /// ghosts. Refuses episodes of different robots.
-[[nodiscard]] Result<report::Scene> EpisodeScene(std::span<const sim::EpisodeRecord> records);
+[[nodiscard]] Result<report::ViewerScene> EpisodeScene(std::span<const sim::EpisodeRecord> records);
 
 }  // namespace gonogo::cli

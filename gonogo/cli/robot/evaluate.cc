@@ -83,12 +83,12 @@ class EvaluateVerb : public Verb {
   Result<ExitCode> Run(const Context& context) override {
     const sim::WorkRate rate = GONOGO_TRY(sim::ParseWorkRate(work_rate_));
     const paper::EvaluationStudy study = GONOGO_TRY(ChooseStudy());
-    const std::vector<study::EvaluationSite> sites = GONOGO_TRY(OpenSites());
+    const std::vector<study::EvaluationScene> scenes = GONOGO_TRY(OpenScenes());
     const io::FolderClaim claim = GONOGO_TRY(io::FolderClaim::Take(out_));
-    const std::vector<study::EvaluationBlock> blocks = study.blocks(sites.size());
+    const std::vector<study::EvaluationBlock> blocks = study.blocks(scenes.size());
     std::optional<Progress> progress(std::in_place, context.terminal, "episodes", out_);
     Result<std::vector<study::Evaluation>> evaluations =
-        study::RunBlocks(sites, blocks, settings_, out_, context.With(progress->Callback()));
+        study::RunBlocks(scenes, blocks, settings_, out_, context.With(progress->Callback()));
     progress.reset();
     if (!evaluations.ok()) return evaluations.error();
     for (study::Evaluation& evaluation : evaluations.value()) {
@@ -103,7 +103,7 @@ class EvaluateVerb : public Verb {
                                   .folder = study_.empty() ? out_ : out_ / study_,
                                   .width = context.terminal.width()};
     const EvaluationText text =
-        GONOGO_TRY(report.Write(sites, evaluations.value(), study.present(evaluations.value())));
+        GONOGO_TRY(report.Write(scenes, evaluations.value(), study.present(evaluations.value())));
     context.terminal.Print(context.options.json ? text.json : text.tables);
     context.terminal.Say("report.html, tables.md, episodes.csv, evaluation.json: " +
                          report.folder.string());
@@ -155,22 +155,22 @@ class EvaluateVerb : public Verb {
     return UsageError("{}", NotBuilt("--study", Component::kPaper));
   }
 
-  Result<std::vector<study::EvaluationSite>> OpenSites() {
+  Result<std::vector<study::EvaluationScene>> OpenScenes() {
     if (!models_.empty() && models_.size() != robots_.size()) {
       return UsageError("--models: {} folders for {} robots, expected one each", models_.size(),
                         robots_.size());
     }
     const study::Surroundings surroundings = GONOGO_TRY(surroundings_.Read());
-    std::vector<study::EvaluationSite> sites;
+    std::vector<study::EvaluationScene> scenes;
     for (std::size_t i = 0; i < robots_.size(); ++i) {
-      study::Site site = GONOGO_TRY(study::OpenSite(robots_[i], surroundings));
-      const std::string& name = site.robot.name;
-      std::filesystem::path models = study::ModelsFolder(site.robot.name);
+      study::Scene scene = GONOGO_TRY(study::OpenScene(robots_[i], surroundings));
+      const std::string& name = scene.robot.name;
+      std::filesystem::path models = study::ModelsFolder(scene.robot.name);
       if (!models_.empty()) models = models_[i];
       if (out_.empty()) out_ = std::filesystem::path("runs") / ("evaluate-" + name);
-      sites.push_back({std::move(site), std::move(models)});
+      scenes.push_back({std::move(scene), std::move(models)});
     }
-    return sites;
+    return scenes;
   }
 
   std::vector<std::string> robots_;

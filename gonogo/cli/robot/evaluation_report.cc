@@ -19,7 +19,7 @@ namespace gonogo::cli {
 namespace {
 
 using study::Evaluation;
-using study::EvaluationSite;
+using study::EvaluationScene;
 
 }  // namespace
 
@@ -33,7 +33,7 @@ std::vector<Evaluation> EvaluationReport::AtPhysicsRate(
   return exact;
 }
 
-Result<report::Section> EvaluationReport::Rescue(const EvaluationSite& at,
+Result<report::Section> EvaluationReport::Rescue(const EvaluationScene& at,
                                                  const Evaluation& evaluation) const {
   report::Section section{.id = "rescue", .title = "A rescue"};
   const std::optional<study::PairedEpisode> pair = study::FindRescue(evaluation);
@@ -43,7 +43,7 @@ Result<report::Section> EvaluationReport::Rescue(const EvaluationSite& at,
   }
   const std::vector<sim::EpisodeRecord> records =
       GONOGO_TRY(study::RecordPair(at, evaluation, *pair, settings));
-  const report::Scene scene = GONOGO_TRY(EpisodeScene(records));
+  const report::ViewerScene scene = GONOGO_TRY(EpisodeScene(records));
   GONOGO_TRY(io::WriteFile(folder / "rescue.html", report::ViewerPage(scene)));
   section.blocks.emplace_back(
       report::Paragraph{study::DescribePair(evaluation, *pair) +
@@ -51,7 +51,7 @@ Result<report::Section> EvaluationReport::Rescue(const EvaluationSite& at,
   return section;
 }
 
-nlohmann::json EvaluationReport::Json(const std::vector<EvaluationSite>& sites,
+nlohmann::json EvaluationReport::Json(const std::vector<EvaluationScene>& scenes,
                                       const std::vector<Evaluation>& evaluations) const {
   nlohmann::json json{{"schema", "gonogo.evaluation/1"},
                       {"complete", true},
@@ -61,8 +61,8 @@ nlohmann::json EvaluationReport::Json(const std::vector<EvaluationSite>& sites,
     json["evaluations"].push_back(study::ToJson(evaluation));
   }
   nlohmann::json robots = nlohmann::json::array();
-  for (const EvaluationSite& at : sites) {
-    robots.push_back({{"name", at.site.robot.name}, {"policy_sha256", at.site.sha256.policy}});
+  for (const EvaluationScene& at : scenes) {
+    robots.push_back({{"name", at.scene.robot.name}, {"policy_sha256", at.scene.sha256.policy}});
   }
   nlohmann::json ground_seed = terrain_seed;  // a number where it is one
   if (terrain_seed != "each") ground_seed = std::stoull(terrain_seed);
@@ -76,7 +76,7 @@ nlohmann::json EvaluationReport::Json(const std::vector<EvaluationSite>& sites,
   return json;
 }
 
-Result<EvaluationText> EvaluationReport::Write(const std::vector<EvaluationSite>& sites,
+Result<EvaluationText> EvaluationReport::Write(const std::vector<EvaluationScene>& scenes,
                                                const std::vector<Evaluation>& evaluations,
                                                std::vector<report::Section> presented) const {
   GONOGO_TRY(io::MakeDirectory(folder));
@@ -84,13 +84,13 @@ Result<EvaluationText> EvaluationReport::Write(const std::vector<EvaluationSite>
   for (const Evaluation& evaluation : evaluations) {
     numbers.push_back(paper::ComparisonSection(evaluation));
   }
-  EvaluationText text{.json = Json(sites, evaluations).dump(1) + "\n"};
+  EvaluationText text{.json = Json(scenes, evaluations).dump(1) + "\n"};
   std::string markdown;
   for (const report::Section& section : study.empty() ? numbers : presented) {
     text.tables += report::SectionText(section, width) + "\n";
     markdown += report::SectionMarkdown(section) + "\n";
   }
-  const report::Section rescue = GONOGO_TRY(Rescue(sites.front(), evaluations.front()));
+  const report::Section rescue = GONOGO_TRY(Rescue(scenes.front(), evaluations.front()));
   const io::BuildInfo build = io::CurrentBuild();
   report::Page page{.title = study.empty() ? "Controllers compared" : "Study: " + study,
                     .kicker = "gonogo evaluate",

@@ -31,16 +31,16 @@ struct EvaluationReport {
 
   /// `presented` is what the study shows; the page adds all numbers after it. Without a study the
   /// terminal shows the numbers instead.
-  [[nodiscard]] Result<EvaluationText> Write(const std::vector<study::EvaluationSite>& sites,
+  [[nodiscard]] Result<EvaluationText> Write(const std::vector<study::EvaluationScene>& scenes,
                                              const std::vector<study::Evaluation>& evaluations,
                                              std::vector<report::Section> presented) const;
 
  private:
   [[nodiscard]] std::vector<study::Evaluation> AtPhysicsRate(
       const std::vector<study::Evaluation>& evaluations) const;
-  [[nodiscard]] Result<report::Section> Rescue(const study::EvaluationSite& at,
+  [[nodiscard]] Result<report::Section> Rescue(const study::EvaluationScene& at,
                                                const study::Evaluation& evaluation) const;
-  [[nodiscard]] nlohmann::json Json(const std::vector<study::EvaluationSite>& sites,
+  [[nodiscard]] nlohmann::json Json(const std::vector<study::EvaluationScene>& scenes,
                                     const std::vector<study::Evaluation>& evaluations) const;
 };
 

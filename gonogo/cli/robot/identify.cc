@@ -94,20 +94,20 @@ class IdentifyVerb : public Verb {
     options_.value_data.seed = options_.seed;
     const study::Surroundings surroundings = GONOGO_TRY(surroundings_.Read(options_.seed));
     options_.excitation.terrain_seed = surroundings.seed.common;
-    const study::Site anywhere = GONOGO_TRY(study::OpenSite(robot_, surroundings));
-    const study::Site site = GONOGO_TRY(study::SiteOf(anywhere, options_.seed));
+    const study::Scene anywhere = GONOGO_TRY(study::OpenScene(robot_, surroundings));
+    const study::Scene scene = GONOGO_TRY(study::SceneOf(anywhere, options_.seed));
     const std::filesystem::path folder =
-        out_.empty() ? study::ModelsFolder(site.robot.name) : std::filesystem::path(out_);
+        out_.empty() ? study::ModelsFolder(scene.robot.name) : std::filesystem::path(out_);
     std::optional<Progress> progress;
     const auto stage = [&](std::string_view name) {
       progress.emplace(context.terminal, std::string(name), folder);
       return progress->Callback();
     };
     const Result<study::IdentifyResult> result =
-        study::Identify(site, options_, folder, context.With({}), stage);
+        study::Identify(scene, options_, folder, context.With({}), stage);
     progress.reset();
     if (!result.ok()) return result.error();
-    return Report(context, site, folder, result.value());
+    return Report(context, scene, folder, result.value());
   }
 
  private:
@@ -125,13 +125,13 @@ class IdentifyVerb : public Verb {
         .Rare();
   }
 
-  static Result<ExitCode> Report(const Context& context, const study::Site& site,
+  static Result<ExitCode> Report(const Context& context, const study::Scene& scene,
                                  const std::filesystem::path& folder,
                                  const study::IdentifyResult& result) {
     nlohmann::json json = result;
     json["schema"] = "gonogo.identification/1";
     json["complete"] = true;
-    json["provenance"] = {{"policy_sha256", site.sha256.policy}, {"build", io::CurrentBuild()}};
+    json["provenance"] = {{"policy_sha256", scene.sha256.policy}, {"build", io::CurrentBuild()}};
     std::vector<report::Section> parts{paper::ResponseModelSection(result)};
     if (result.macro && result.value) parts.push_back(paper::PlannerModelSection(result));
     Status written = io::WriteFile(folder / "identification.json", json.dump(1) + "\n");

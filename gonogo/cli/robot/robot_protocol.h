@@ -9,7 +9,7 @@
 #include "gonogo/base/result.h"
 #include "gonogo/cli/arguments.h"
 #include "gonogo/study/collect/collect_config.h"
-#include "gonogo/study/site.h"
+#include "gonogo/study/scene.h"
 
 namespace gonogo::cli {
 

@@ -82,14 +82,14 @@ class RolloutVerb : public Verb {
       return UsageError("rollout needs --target X,Y or --command VX,VY,WZ");
     }
     const study::Surroundings surroundings = GONOGO_TRY(surroundings_.Read(seed_));
-    const study::Site anywhere = GONOGO_TRY(study::OpenSite(robot_, surroundings));
-    const study::Site opened = GONOGO_TRY(study::SiteOf(anywhere, seed_));
-    const study::Site& site = opened;
+    const study::Scene anywhere = GONOGO_TRY(study::OpenScene(robot_, surroundings));
+    const study::Scene opened = GONOGO_TRY(study::SceneOf(anywhere, seed_));
+    const study::Scene& scene = opened;
     std::vector<sim::EpisodeRecord> records;
     if (command_.empty()) {
-      records = GONOGO_TRY(ToTarget(site));
+      records = GONOGO_TRY(ToTarget(scene));
     } else {
-      records.push_back(GONOGO_TRY(UnderCommand(site)));
+      records.push_back(GONOGO_TRY(UnderCommand(scene)));
     }
     records.front().provenance = nlohmann::json{
         {"seed", seed_},
@@ -100,45 +100,45 @@ class RolloutVerb : public Verb {
         {"settings", settings_},
         {"build",
          io::CurrentBuild()}}.dump();
-    return Finish(site.robot, records, context);
+    return Finish(scene.robot, records, context);
   }
 
  private:
   /// The controller, then those beside it.
-  Result<std::vector<sim::EpisodeRecord>> ToTarget(const study::Site& site) {
-    if (models_.empty()) models_ = study::ModelsFolder(site.robot.name);
+  Result<std::vector<sim::EpisodeRecord>> ToTarget(const study::Scene& scene) {
+    if (models_.empty()) models_ = study::ModelsFolder(scene.robot.name);
     std::vector<std::string> names{controller_};
     names.insert(names.end(), beside_.begin(), beside_.end());
     std::vector<study::Method> methods;  // all of them first: a wrong name is told before any walk
     for (const std::string& name : names) {
-      methods.push_back(GONOGO_TRY(study::OpenMethod(name, site.robot, models_, settings_)));
+      methods.push_back(GONOGO_TRY(study::OpenMethod(name, scene.robot, models_, settings_)));
     }
     std::vector<sim::EpisodeRecord> records;
     for (const study::Method& method : methods) {
-      records.push_back(
-          GONOGO_TRY(study::RecordEpisode(site, method, StartOn(site), {target_[0], target_[1]})));
+      records.push_back(GONOGO_TRY(
+          study::RecordEpisode(scene, method, StartOn(scene), {target_[0], target_[1]})));
     }
     return records;
   }
 
-  Result<sim::EpisodeRecord> UnderCommand(const study::Site& site) {
-    const std::vector<robot::CommandChannel>& channels = site.robot.channels;
+  Result<sim::EpisodeRecord> UnderCommand(const study::Scene& scene) {
+    const std::vector<robot::CommandChannel>& channels = scene.robot.channels;
     if (command_.size() != channels.size()) {
       return UsageError("--command has {} numbers, expected {} for {}: {}", command_.size(),
-                        channels.size(), site.robot.name, robot::ChannelNames(channels));
+                        channels.size(), scene.robot.name, robot::ChannelNames(channels));
     }
     robot::Command command;
     for (std::size_t i = 0; i < channels.size(); ++i) channels[i].Set(command, command_[i]);
-    const double seconds = seconds_ > 0.0 ? seconds_ : site.robot.task.horizon_s;
-    study::Drive drive = GONOGO_TRY(study::RecordDrive(site, command, seconds, StartOn(site)));
+    const double seconds = seconds_ > 0.0 ? seconds_ : scene.robot.task.horizon_s;
+    study::Drive drive = GONOGO_TRY(study::RecordDrive(scene, command, seconds, StartOn(scene)));
     controller_ = fmt::format("command {}", fmt::join(command_, ","));
     drive.record.controller = controller_;
     velocity_ = drive.velocity;
     return std::move(drive.record);
   }
 
-  [[nodiscard]] sim::Start StartOn(const study::Site& site) const {
-    return study::SiteStart(site, RngStream(seed_), trial_, 0);
+  [[nodiscard]] sim::Start StartOn(const study::Scene& scene) const {
+    return study::SceneStart(scene, RngStream(seed_), trial_, 0);
   }
 
   /// How the episode went, in words.
@@ -166,7 +166,7 @@ class RolloutVerb : public Verb {
     if (records.size() < 2) return std::filesystem::path();
     std::filesystem::path page = page_;
     if (page.empty()) page = std::filesystem::path(file).replace_extension(".html");
-    report::Scene scene = GONOGO_TRY(EpisodeScene(records));
+    report::ViewerScene scene = GONOGO_TRY(EpisodeScene(records));
     scene.title =
         fmt::format("{}: {} controllers from one start", records.front().robot, records.size());
     GONOGO_TRY(io::WriteFile(page, report::ViewerPage(scene)));

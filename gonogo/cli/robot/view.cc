@@ -36,7 +36,7 @@ class ViewVerb : public Verb {
       sim::EpisodeRecord record = GONOGO_TRY(sim::ReadEpisode(file));
       records.push_back(std::move(record));
     }
-    const report::Scene scene = GONOGO_TRY(EpisodeScene(records));
+    const report::ViewerScene scene = GONOGO_TRY(EpisodeScene(records));
     std::filesystem::path page = out_;
     if (page.empty()) page = std::filesystem::path(episodes_.front()).replace_extension(".html");
     GONOGO_TRY(io::WriteFile(page, report::ViewerPage(scene)));

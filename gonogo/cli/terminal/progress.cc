@@ -9,7 +9,7 @@
 
 namespace gonogo::cli {
 
-void Pace::Finished(std::size_t done, std::size_t total, Clock::time_point now) {
+void EtaEstimator::Finished(std::size_t done, std::size_t total, Clock::time_point now) {
   const bool is_new_phase = total_ != 0 && total != total_;
   if (is_new_phase || done == 0) {
     // The unit that tells of a new phase was worked on since the last one of the old.
@@ -28,7 +28,7 @@ void Pace::Finished(std::size_t done, std::size_t total, Clock::time_point now) 
   while (marks_.size() > 2 && marks_[1].time <= now - window) marks_.pop_front();
 }
 
-std::optional<std::chrono::duration<double>> Pace::Left() const {
+std::optional<std::chrono::duration<double>> EtaEstimator::Left() const {
   const std::size_t units = last_.units - std::min(last_.units, marks_.front().units);
   if (units == 0) return std::nullopt;
   const std::chrono::duration<double> spent = last_.time - marks_.front().time;
@@ -63,8 +63,8 @@ void Progress::Update(std::size_t done, std::size_t total) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (total == 0) return;
   const Clock::time_point now = Clock::now();
-  pace_.Finished(done, total, now);
-  const std::optional<std::chrono::duration<double>> time = pace_.Left();
+  eta_.Finished(done, total, now);
+  const std::optional<std::chrono::duration<double>> time = eta_.Left();
   if (now - written_ >= std::chrono::seconds(1)) {
     written_ = now;
     status_.Write({.phase = label_,

@@ -19,11 +19,11 @@ namespace gonogo::cli {
 /// one unit of work. Looks back half a minute or a third of the time, whichever is longer, so that
 /// units which have become slower are noticed; another total means another phase, which starts
 /// afresh.
-class Pace {
+class EtaEstimator {
  public:
   using Clock = std::chrono::steady_clock;
 
-  explicit Pace(Clock::time_point begin) : begin_(begin) { marks_.push_back({begin, 0}); }
+  explicit EtaEstimator(Clock::time_point begin) : begin_(begin) { marks_.push_back({begin, 0}); }
 
   /// A unit was finished at `now`, or, with `done` 0, work is about to begin.
   void Finished(std::size_t done, std::size_t total, Clock::time_point now);
@@ -76,7 +76,7 @@ class Progress {
   StatusFile status_;
   std::string table_;
   Clock::time_point written_ = {};
-  Pace pace_{Clock::now()};
+  EtaEstimator eta_{Clock::now()};
   Clock::time_point drawn_ = Clock::now();
   bool line_open_ = false;
 };

@@ -8,52 +8,53 @@ namespace {
 
 using std::chrono::seconds;
 
-const Pace::Clock::time_point kBegin = Pace::Clock::time_point() + std::chrono::hours(5);
+const EtaEstimator::Clock::time_point kBegin =
+    EtaEstimator::Clock::time_point() + std::chrono::hours(5);
 
-double SecondsLeft(const Pace& pace) { return pace.Left().value_or(seconds(-1)).count(); }
+double SecondsLeft(const EtaEstimator& eta) { return eta.Left().value_or(seconds(-1)).count(); }
 
-TEST(PaceTest, CountsTheTimeOfTheFirstUnitToo) {
-  Pace pace(kBegin);
-  EXPECT_FALSE(pace.Left().has_value());
-  pace.Finished(1, 10, kBegin + seconds(3));
-  EXPECT_DOUBLE_EQ(SecondsLeft(pace), 27.0);
+TEST(EtaEstimatorTest, CountsTheTimeOfTheFirstUnitToo) {
+  EtaEstimator eta(kBegin);
+  EXPECT_FALSE(eta.Left().has_value());
+  eta.Finished(1, 10, kBegin + seconds(3));
+  EXPECT_DOUBLE_EQ(SecondsLeft(eta), 27.0);
 }
 
-TEST(PaceTest, UnitsOfAnEarlierRunSayNothingAboutTheSpeed) {
+TEST(EtaEstimatorTest, UnitsOfAnEarlierRunSayNothingAboutTheSpeed) {
   // 50 of 100 were kept; the first two that this run made took 4 s each: 48 are left.
-  Pace pace(kBegin);
-  pace.Finished(51, 100, kBegin + seconds(4));
-  pace.Finished(52, 100, kBegin + seconds(8));
-  EXPECT_DOUBLE_EQ(SecondsLeft(pace), 48 * 4.0);
+  EtaEstimator eta(kBegin);
+  eta.Finished(51, 100, kBegin + seconds(4));
+  eta.Finished(52, 100, kBegin + seconds(8));
+  EXPECT_DOUBLE_EQ(SecondsLeft(eta), 48 * 4.0);
 }
 
-TEST(PaceTest, ANewPhaseIsMeasuredByItself) {
-  Pace pace(kBegin);
-  for (int i = 1; i <= 20; ++i) pace.Finished(static_cast<std::size_t>(i), 20, kBegin + seconds(i));
-  EXPECT_DOUBLE_EQ(SecondsLeft(pace), 0.0);
-  pace.Finished(1, 200, kBegin + seconds(25));  // 5 s of work since the last unit
-  EXPECT_DOUBLE_EQ(SecondsLeft(pace), 199 * 5.0);
+TEST(EtaEstimatorTest, ANewPhaseIsMeasuredByItself) {
+  EtaEstimator eta(kBegin);
+  for (int i = 1; i <= 20; ++i) eta.Finished(static_cast<std::size_t>(i), 20, kBegin + seconds(i));
+  EXPECT_DOUBLE_EQ(SecondsLeft(eta), 0.0);
+  eta.Finished(1, 200, kBegin + seconds(25));  // 5 s of work since the last unit
+  EXPECT_DOUBLE_EQ(SecondsLeft(eta), 199 * 5.0);
 }
 
-TEST(PaceTest, AnnouncedWorkStartsTheClock) {
-  Pace pace(kBegin);
-  pace.Finished(0, 4, kBegin + seconds(100));
-  EXPECT_FALSE(pace.Left().has_value());
-  pace.Finished(1, 4, kBegin + seconds(102));
-  EXPECT_DOUBLE_EQ(SecondsLeft(pace), 6.0);
+TEST(EtaEstimatorTest, AnnouncedWorkStartsTheClock) {
+  EtaEstimator eta(kBegin);
+  eta.Finished(0, 4, kBegin + seconds(100));
+  EXPECT_FALSE(eta.Left().has_value());
+  eta.Finished(1, 4, kBegin + seconds(102));
+  EXPECT_DOUBLE_EQ(SecondsLeft(eta), 6.0);
 }
 
-TEST(PaceTest, NoticesThatUnitsBecameSlower) {
+TEST(EtaEstimatorTest, NoticesThatUnitsBecameSlower) {
   // A hundred units of a tenth of a second, then units of 10 s: after two minutes of those the
   // hundred quick ones are forgotten.
-  Pace pace(kBegin);
+  EtaEstimator eta(kBegin);
   std::size_t done = 0;
   for (int i = 1; i <= 100; ++i) {
-    pace.Finished(++done, 200, kBegin + std::chrono::milliseconds(100 * i));
+    eta.Finished(++done, 200, kBegin + std::chrono::milliseconds(100 * i));
   }
-  EXPECT_NEAR(SecondsLeft(pace), 10.0, 0.2);
-  for (int i = 1; i <= 12; ++i) pace.Finished(++done, 200, kBegin + seconds(10 + 10 * i));
-  EXPECT_DOUBLE_EQ(SecondsLeft(pace), 88 * 10.0);
+  EXPECT_NEAR(SecondsLeft(eta), 10.0, 0.2);
+  for (int i = 1; i <= 12; ++i) eta.Finished(++done, 200, kBegin + seconds(10 + 10 * i));
+  EXPECT_DOUBLE_EQ(SecondsLeft(eta), 88 * 10.0);
 }
 
 using std::chrono::seconds;

@@ -66,7 +66,7 @@ class TrainingNews {
   StatusFile status_;
 };
 
-nlohmann::json ToJson(const train::Evaluation& evaluation, const train::ScaleCost& scale) {
+nlohmann::json ToJson(const train::WalkEvaluation& evaluation, const train::ScaleCost& scale) {
   nlohmann::json json = {
       {"velocity_error_m_s", evaluation.velocity_error},
       {"yaw_error_rad_s", evaluation.yaw_error},
@@ -206,7 +206,7 @@ class TrainVerb : public Verb {
           fmt::format("trying the {} policy on {} terrain seeds", name, options_.terrain_seeds));
       train::EvaluationOptions options = options_;
       options.jobs = context.options.jobs;
-      const train::Evaluation tried = GONOGO_TRY(train::Evaluate(spec, walker, options));
+      const train::WalkEvaluation tried = GONOGO_TRY(train::Evaluate(spec, walker, options));
       const train::ScaleCost scale = GONOGO_TRY(train::CompareScales(spec, walker, options));
       scores.push_back({name, tried, scale});
       json["policies"][name] = ToJson(tried, scale);

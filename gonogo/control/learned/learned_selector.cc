@@ -51,7 +51,7 @@ Result<ActionSet> ActionSet::Of(const std::vector<std::string>& actions, const B
   return set;
 }
 
-Decision ActionSet::Play(std::size_t action, const Situation& now) const {
+CommandDecision ActionSet::Play(std::size_t action, const Situation& now) const {
   const robot::Command direct = direct_.Command(now.goal_B);
   if (interventions_[action].is_direct()) {
     return {.command = direct, .reason = Reason::kDirect, .towards = direct};
@@ -68,7 +68,7 @@ RandomActions::RandomActions(ActionSet actions, std::vector<double> shares, cons
   GONOGO_CHECK(shares_.size() == actions_.size());
 }
 
-Decision RandomActions::Decide(const Situation& now) {
+CommandDecision RandomActions::Decide(const Situation& now) {
   double left = rng_.Uniform();
   std::size_t action = 0;
   while (action + 1 < shares_.size() && left >= shares_[action]) left -= shares_[action++];
@@ -163,14 +163,14 @@ void LearnedSelector::FillFeatures(const Situation& now) {
   GONOGO_CHECK(slot == features_.end());
 }
 
-Decision LearnedSelector::Decide(const Situation& now) {
+CommandDecision LearnedSelector::Decide(const Situation& now) {
   if (held_ == 0) {
     FillFeatures(now);
     action_ = adapter_->Choose(features_, scratch_);
     held_ = hold_;
   }
   --held_;
-  Decision decision = actions_.Play(action_.value_or(0), now);
+  CommandDecision decision = actions_.Play(action_.value_or(0), now);
   if (!action_.has_value()) decision.reason = Reason::kNoneApplicable;
   if (action_ == std::size_t{0}) decision.reason = Reason::kGateClosed;
   return decision;

@@ -33,7 +33,7 @@ class ActionSet {
                                             const robot::RobotSpec& robot);
 
   [[nodiscard]] std::size_t size() const { return interventions_.size(); }
-  [[nodiscard]] Decision Play(std::size_t action, const Situation& now) const;
+  [[nodiscard]] CommandDecision Play(std::size_t action, const Situation& now) const;
   /// How many decisions an action was held for when its outcomes were collected.
   [[nodiscard]] std::size_t prefix() const { return prefix_; }
 
@@ -52,7 +52,7 @@ class FixedAction : public Controller {
   FixedAction(ActionSet actions, std::size_t action)
       : actions_(std::move(actions)), action_(action) {}
 
-  Decision Decide(const Situation& now) override { return actions_.Play(action_, now); }
+  CommandDecision Decide(const Situation& now) override { return actions_.Play(action_, now); }
 
  private:
   ActionSet actions_;
@@ -65,7 +65,7 @@ class RandomActions : public Controller {
   /// `shares` are of the actions in their order and sum to 1. The stream is that of one episode.
   RandomActions(ActionSet actions, std::vector<double> shares, const RngStream& stream);
 
-  Decision Decide(const Situation& now) override;
+  CommandDecision Decide(const Situation& now) override;
 
  private:
   ActionSet actions_;
@@ -84,7 +84,7 @@ class LearnedSelector : public Controller {
       std::shared_ptr<const adapter::Adapter> adapter, const robot::RobotSpec& robot,
       std::size_t hold = 1);
 
-  Decision Decide(const Situation& now) override;
+  CommandDecision Decide(const Situation& now) override;
 
   /// The action of the last decision, and the features it was chosen from; nothing where a feature
   /// was not a finite number.

@@ -50,7 +50,7 @@ std::string RefusalOf(const adapter::internal::SmallAdapter& small) {
 
 constexpr robot::Point2 kAhead{0.8, 0.0};
 
-Decision DecideAt(LearnedSelector& selector, float observed, robot::Point2 goal_B = kAhead) {
+CommandDecision DecideAt(LearnedSelector& selector, float observed, robot::Point2 goal_B = kAhead) {
   const std::array<float, 2> observation{observed, 0.0F};
   return selector.Decide({.observation = observation, .goal_B = goal_B});
 }
@@ -58,7 +58,7 @@ Decision DecideAt(LearnedSelector& selector, float observed, robot::Point2 goal_
 TEST(LearnedSelectorTest, FallsBackToTheDirectCommandBitForBit) {
   LearnedSelector selector = Open(Slower()).value();
   const robot::Command direct = Direct(ShortSighted()).Command(kAhead);
-  const Decision decision = DecideAt(selector, 0.1F);
+  const CommandDecision decision = DecideAt(selector, 0.1F);
   EXPECT_EQ(decision.command, direct);
   EXPECT_EQ(decision.reason, Reason::kGateClosed);
   EXPECT_FALSE(IsActive(decision.reason));
@@ -66,7 +66,7 @@ TEST(LearnedSelectorTest, FallsBackToTheDirectCommandBitForBit) {
 
 TEST(LearnedSelectorTest, TakesTheActionAsFarAsItWentWhenItWasTried) {
   LearnedSelector selector = Open(Slower()).value();
-  const Decision decision = DecideAt(selector, 1.0F);
+  const CommandDecision decision = DecideAt(selector, 1.0F);
   // Half of the way from 0.8 m/s to 0.4 m/s.
   EXPECT_DOUBLE_EQ(decision.command.vx, 0.6);
   EXPECT_EQ(decision.reason, Reason::kAdapted);
@@ -76,7 +76,7 @@ TEST(LearnedSelectorTest, TakesTheActionAsFarAsItWentWhenItWasTried) {
 
 TEST(LearnedSelectorTest, GivesTheDirectCommandWhenAFeatureIsNotANumber) {
   LearnedSelector selector = Open(Slower()).value();
-  const Decision decision = DecideAt(selector, std::nanf(""));
+  const CommandDecision decision = DecideAt(selector, std::nanf(""));
   EXPECT_EQ(decision.command, Direct(ShortSighted()).Command(kAhead));
   EXPECT_EQ(decision.reason, Reason::kNoneApplicable);
 }
@@ -145,7 +145,7 @@ TEST(LearnedSelectorTest, AnActionMayBeAboutAnyChannelOfTheRobot) {
   manifest.layout.actions = {"direct", "step_height=0.03"};
   manifest.protocol["collect"] = {{"blend", 1.0}, {"anneal_distance", 0.0}, {"prefix", 12}};
   const ActionSet actions = ActionSet::Create(manifest, robot).value();
-  const Decision low = actions.Play(1, {.goal_B = kAhead});
+  const CommandDecision low = actions.Play(1, {.goal_B = kAhead});
   EXPECT_NEAR(height.Of(low.command), 0.03, 1e-15);
   EXPECT_DOUBLE_EQ(low.command.vx, 0.8);
   EXPECT_EQ(actions.prefix(), 12U);

@@ -107,7 +107,7 @@ report::Chart PairedChart(std::span<const Evaluation> evaluations) {
 report::Chart PathsChart(const Evaluation& evaluation) {
   json rows = json::array();
   json goals = json::array();
-  for (const study::EpisodeRecord& episode : evaluation.episodes) {
+  for (const study::EvaluatedEpisode& episode : evaluation.episodes) {
     if (episode.seed != evaluation.plan.seeds.front()) continue;
     const robot::Point2 target = evaluation.targets[episode.target];
     const std::string panel = fmt::format("({:g}, {:g})", target.x, target.y);

@@ -18,7 +18,7 @@ report::Section Only(report::Table table) {
 
 TEST(MeansTableTest, OrdersMethodsByTimeAndSaysWhatWasRun) {
   study::Evaluation evaluation = MadeUp({"direct", "vgcc"}, {2.0, 1.8}, {0.8, 0.72});
-  for (study::EpisodeRecord& episode : evaluation.episodes) {
+  for (study::EvaluatedEpisode& episode : evaluation.episodes) {
     if (episode.method == 1) episode.result.time_s = 1.0;
   }
   const report::Table table = MeansTable(evaluation);
@@ -29,7 +29,7 @@ TEST(MeansTableTest, OrdersMethodsByTimeAndSaysWhatWasRun) {
 
 TEST(PairedTableTest, CountsTheSeedsOnWhichAMethodNeedsLess) {
   study::Evaluation evaluation = MadeUp({"direct", "vgcc"}, {2.0, 1.8}, {0.8, 0.72});
-  for (study::EpisodeRecord& episode : evaluation.episodes) {
+  for (study::EvaluatedEpisode& episode : evaluation.episodes) {
     if (episode.method == 1 && episode.seed == 2) episode.result.work_j = 88.0;
   }
   EXPECT_THAT(RowOf(Only(PairedTable(evaluation)), 1, {"vgcc"}),
@@ -39,7 +39,7 @@ TEST(PairedTableTest, CountsTheSeedsOnWhichAMethodNeedsLess) {
 
 TEST(ReasonTableTest, ShowsSharesOfTheReasonsThatOccur) {
   study::Evaluation evaluation = MadeUp({"direct", "vgcc"}, {2.0, 1.8}, {0.8, 0.72});
-  for (study::EpisodeRecord& episode : evaluation.episodes) {
+  for (study::EvaluatedEpisode& episode : evaluation.episodes) {
     if (episode.method == 1) episode.reasons[1] = 30;
   }
   const report::Table table = ReasonTable(evaluation);

@@ -24,7 +24,7 @@ const char* GroundText(train::EvaluationOptions::Ground ground) {
 }
 
 /// Power of the robots that were told to stand; how many fell, if any did.
-std::string StandingText(const train::Evaluation& tried) {
+std::string StandingText(const train::WalkEvaluation& tried) {
   if (tried.stands == 0) return "";
   const std::string power = fmt::format("{:.1f} W", tried.stand_power_w);
   return tried.stood == tried.stands

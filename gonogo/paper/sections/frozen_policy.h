@@ -12,7 +12,7 @@ namespace gonogo::paper {
 /// How one way of walking did.
 struct PolicyScore {
   std::string name;
-  train::Evaluation evaluation;
+  train::WalkEvaluation evaluation;
   train::ScaleCost scale = {};
 };
 

@@ -11,14 +11,14 @@ const report::Table& TableOf(const report::Section& section) {
 }
 
 TEST(FrozenPolicySection, PutsThePapersSuccessUnderOurs) {
-  train::Evaluation tried{.velocity_error = 0.1,
-                          .yaw_error = 0.2,
-                          .episodes = 4,
-                          .survived = 3,
-                          .stands = 2,
-                          .stood = 2,
-                          .stand_power_w = 1.25,
-                          .targets = {{"harder", {8, 6, 6.8}}, {"own", {2, 1, 2.0}}}};
+  train::WalkEvaluation tried{.velocity_error = 0.1,
+                              .yaw_error = 0.2,
+                              .episodes = 4,
+                              .survived = 3,
+                              .stands = 2,
+                              .stood = 2,
+                              .stand_power_w = 1.25,
+                              .targets = {{"harder", {8, 6, 6.8}}, {"own", {2, 1, 2.0}}}};
   const train::ScaleCost scale{.episodes = 8, .cot_full = 0.8, .cot_scaled = 0.72};
   const report::Table table = TableOf(FrozenPolicySection("go2", {{"learned", tried, scale}}, {}));
   ASSERT_EQ(table.rows.size(), 2U);
@@ -32,13 +32,13 @@ TEST(FrozenPolicySection, PutsThePapersSuccessUnderOurs) {
 }
 
 TEST(FrozenPolicySection, LeavesThePapersRowEmptyForAnUnknownRobot) {
-  train::Evaluation tried{.targets = {{"harder", {8, 6}}}};
+  train::WalkEvaluation tried{.targets = {{"harder", {8, 6}}}};
   const report::Table table = TableOf(FrozenPolicySection("mine", {{"learned", tried}}, {}));
   EXPECT_EQ(table.rows[1][6].text, "");
 }
 
 TEST(FrozenPolicySection, EveryRobotHasThePapersSuccessOfThatRobot) {
-  const train::Evaluation tried{.targets = {{"harder", {8, 6}}, {"moderate", {8, 6}}}};
+  const train::WalkEvaluation tried{.targets = {{"harder", {8, 6}}, {"moderate", {8, 6}}}};
   const auto theirs = [&](const char* robot) {
     const report::Table table = TableOf(FrozenPolicySection(robot, {{"learned", tried}}, {}));
     return table.rows[1][6].text + "/" + table.rows[1][8].text;

@@ -8,7 +8,7 @@
 #include "gonogo/base/result.h"
 #include "gonogo/report/page/page.h"
 #include "gonogo/sim/episode/target_run.h"
-#include "gonogo/study/site.h"
+#include "gonogo/study/scene.h"
 
 /// \file
 /// Robots of the paper beside the one that is reproduced: folders next to its own.

@@ -172,9 +172,9 @@ report::Section PerTargetSection(const Evaluation& evaluation) {
   };
   std::vector<Row> rows;
   for (std::size_t t = 0; t < evaluation.targets.size(); ++t) {
-    const Evaluation part =
-        study::Restrict(evaluation, {"vgcc", "direct"},
-                        [t](const study::EpisodeRecord& episode) { return episode.target == t; });
+    const Evaluation part = study::Restrict(
+        evaluation, {"vgcc", "direct"},
+        [t](const study::EvaluatedEpisode& episode) { return episode.target == t; });
     rows.push_back({evaluation.targets[t], Summaries(part)});
   }
   std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {

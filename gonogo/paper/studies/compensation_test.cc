@@ -75,7 +75,7 @@ TEST(PerTargetSectionTest, ATargetStandsBesideThePapersRowOfThatTarget) {
 
 TEST(PerTargetSectionTest, TheTargetThatGainsMostComesFirst) {
   study::Evaluation evaluation = kBoth;
-  for (study::EpisodeRecord& episode : evaluation.episodes) {
+  for (study::EvaluatedEpisode& episode : evaluation.episodes) {
     const bool best = evaluation.targets[episode.target] == robot::Point2{1.0, -1.0};
     if (best && evaluation.methods[episode.method] == "vgcc") episode.result.effort /= 2.0;
   }

@@ -71,7 +71,7 @@ report::Table AggregateTable(const Evaluation& evaluation) {
 report::Table FiveTargetTable(const Evaluation& evaluation) {
   const Evaluation part =
       study::Restrict(evaluation, {"vgsr", "vgcc", "direct"},
-                      [](const study::EpisodeRecord& e) { return e.target < kFirstTargets; });
+                      [](const study::EvaluatedEpisode& e) { return e.target < kFirstTargets; });
   report::Table table =
       NumberTable(fmt::format("The original five harder targets: {} episodes per method",
                               part.Episodes(0).size()),

@@ -76,7 +76,7 @@ TEST(RetrievalSectionTest, QuotesThePaperWhereItPrintsNoNumber) {
 
 TEST(RetrievalSectionTest, TheOriginalProtocolHasFiveTargetsAndFallsAreShares) {
   study::Evaluation evaluation = With({"direct", "vgcc", "vgsr"});
-  for (study::EpisodeRecord& episode : evaluation.episodes) {
+  for (study::EvaluatedEpisode& episode : evaluation.episodes) {
     if (episode.target >= 5) episode.result.effort = 100.0;
   }
   const std::vector harder{evaluation};

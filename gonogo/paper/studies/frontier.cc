@@ -89,7 +89,7 @@ std::optional<report::Table> ThreeSeedTable(const Evaluation& evaluation) {
     if (evaluation.Find(name) == evaluation.methods.size()) return std::nullopt;
     const auto& seeds = evaluation.plan.seeds;
     const Evaluation part =
-        study::Restrict(evaluation, {name}, [&](const study::EpisodeRecord& episode) {
+        study::Restrict(evaluation, {name}, [&](const study::EvaluatedEpisode& episode) {
           return std::find(seeds.begin(), seeds.end(), episode.seed) - seeds.begin() < 3;
         });
     const double ours = study::SummariseAll(part).front().cot;

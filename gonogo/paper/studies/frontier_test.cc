@@ -38,9 +38,9 @@ TEST(FrontierSectionTest, EveryMethodHasItsOwnRowOfThePaperAndTheMpcHasNone) {
 TEST(FrontierSectionTest, TheMpcIsComparedOnTheFirstThreeSeedsAlone) {
   study::Evaluation evaluation =
       MadeUp({"direct", "mpc", "vgcc", "scale-0.90"}, {2, 2, 2, 2}, {0.8, 0.7, 0.75, 0.6});
-  const std::vector<study::EpisodeRecord> two_seeds = evaluation.episodes;
+  const std::vector<study::EvaluatedEpisode> two_seeds = evaluation.episodes;
   evaluation.plan.seeds = {1, 2, 3, 4};
-  for (study::EpisodeRecord episode : two_seeds) {
+  for (study::EvaluatedEpisode episode : two_seeds) {
     episode.seed += 2;
     if (episode.seed == 4) episode.result.cot = 100.0;  // the paper did not run it there
     evaluation.episodes.push_back(episode);

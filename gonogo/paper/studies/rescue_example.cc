@@ -38,7 +38,7 @@ report::Chart Lines(const std::vector<sim::EpisodeRecord>& records, const std::s
 
 }  // namespace
 
-Result<report::Section> RescueExampleSection(const study::EvaluationSite& at,
+Result<report::Section> RescueExampleSection(const study::EvaluationScene& at,
                                              const study::Evaluation& evaluation) {
   report::Section section{.id = "example", .title = "A rescue"};
   const std::optional<study::PairedEpisode> pair = study::FindRescue(evaluation);
@@ -51,7 +51,7 @@ Result<report::Section> RescueExampleSection(const study::EvaluationSite& at,
   report::Chart height =
       Lines(records, "height above ground, m",
             [](const sim::EpisodeRecord& r, std::size_t step) { return r.height_m[step]; });
-  const double floor = at.site.robot.posture.rescue * at.site.robot.posture.nominal_height_m;
+  const double floor = at.scene.robot.posture.rescue * at.scene.robot.posture.nominal_height_m;
   height.spec["layer"].push_back(
       {{"mark", {{"type", "rule"}, {"strokeDash", {4, 3}}, {"color", "var(--muted)"}}},
        {"encoding", {{"y", {{"datum", ToFourDigits(floor)}}}}}});

@@ -48,7 +48,7 @@ namespace gonogo::paper {
 
 /// Figure "example": the start that shows a rescue best, under VGCC and under direct control. Runs
 /// the two episodes again.
-[[nodiscard]] Result<report::Section> RescueExampleSection(const study::EvaluationSite& at,
+[[nodiscard]] Result<report::Section> RescueExampleSection(const study::EvaluationScene& at,
                                                            const study::Evaluation& evaluation);
 
 /// Flat and rough ground from identical starts. Methods: "direct", falling scales, "vgcc" if any.

@@ -9,7 +9,7 @@
 #include "gonogo/paper/published/published.h"
 #include "gonogo/paper/studies/studies.h"
 #include "gonogo/study/evaluate/resampling.h"
-#include "gonogo/study/site.h"
+#include "gonogo/study/scene.h"
 
 namespace gonogo::paper {
 namespace {
@@ -107,8 +107,8 @@ report::Table Frontier(const TerrainStudy& study) {
 Result<TerrainStudy> RunTerrainStudy(const std::filesystem::path& robot,
                                      const std::filesystem::path& models,
                                      const Execution& execution) {
-  study::Site flat = GONOGO_TRY(study::OpenSite(robot, "flat", kGroundSeed));
-  study::Site rough = flat;
+  study::Scene flat = GONOGO_TRY(study::OpenScene(robot, "flat", kGroundSeed));
+  study::Scene rough = flat;
   rough.robot.terrain.rough_low_m = 0.02;
   rough.robot.terrain.rough_high_m = 0.10;
   rough.robot.terrain.rough_step_m = 0.02;

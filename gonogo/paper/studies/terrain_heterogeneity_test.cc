@@ -22,7 +22,7 @@ study::Evaluation Leg(const std::array<double, 4>& work, bool last_misses) {
   leg.methods = {"direct", "scale-0.90", "scale-0.75", "scale-0.60"};
   for (std::size_t m = 0; m < 4; ++m) {
     for (int trial = 0; trial < 2; ++trial) {
-      study::EpisodeRecord record{.method = m, .trial = trial};
+      study::EvaluatedEpisode record{.method = m, .trial = trial};
       record.result.reached = !(last_misses && m == 3 && trial == 1);
       record.result.work_j = work.at(m);
       record.result.time_s = time.at(m);

@@ -24,7 +24,7 @@ inline study::Evaluation MadeUp(std::vector<std::string> methods, const std::vec
   for (std::size_t m = 0; m < evaluation.methods.size(); ++m) {
     for (const std::uint64_t seed : evaluation.plan.seeds) {
       for (std::size_t target = 0; target < evaluation.targets.size(); ++target) {
-        study::EpisodeRecord record{.method = m, .seed = seed, .target = target};
+        study::EvaluatedEpisode record{.method = m, .seed = seed, .target = target};
         record.result.success = true;
         record.result.effort = effort[m] * (seed == 2 ? 1.1 : 1.0);
         record.result.cot = cot[m];

@@ -62,7 +62,7 @@ study::IdentifyResult MadeIdentification(const std::string& robot) {
 
 study::Evaluation MadeLeg(double work) {
   study::Evaluation leg = Made({"direct", "scale-0.90", "scale-0.75", "scale-0.60", "vgcc"});
-  for (study::EpisodeRecord& episode : leg.episodes) {
+  for (study::EvaluatedEpisode& episode : leg.episodes) {
     episode.result.reached = true;
     episode.result.work_j += work * static_cast<double>(episode.method);
   }
@@ -161,14 +161,14 @@ std::vector<report::Section> MadeUpSections() {
       Made({"direct", "vgcc", "vgsr"}, "go2", "holdout"), Made({"direct", "vgcc", "vgsr"}, "h1")};
   const study::IdentifyResult identified = MadeIdentification("go2");
   const TerrainStudy terrain{MadeLeg(2.0), MadeLeg(-5.0)};
-  const train::Evaluation tried{.velocity_error = 0.1,
-                                .yaw_error = 0.2,
-                                .episodes = 4,
-                                .survived = 3,
-                                .stands = 2,
-                                .stood = 1,
-                                .stand_power_w = 12.5,
-                                .targets = {{"harder", {8, 6, 7.2}}, {"holdout", {4, 3, 4.4}}}};
+  const train::WalkEvaluation tried{.velocity_error = 0.1,
+                                    .yaw_error = 0.2,
+                                    .episodes = 4,
+                                    .survived = 3,
+                                    .stands = 2,
+                                    .stood = 1,
+                                    .stand_power_w = 12.5,
+                                    .targets = {{"harder", {8, 6, 7.2}}, {"holdout", {4, 3, 4.4}}}};
   const train::ScaleCost scale{.episodes = 8, .cot_full = 1.0, .cot_scaled = 0.9};
   std::vector<report::Section> sections{
       ResponseModelSection(identified),

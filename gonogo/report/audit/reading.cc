@@ -119,7 +119,7 @@ Text FixedAction(const ResultNode& result, const Rule& rule) {
 
 /// What was found, in paragraphs that hold the numbers of one rule each: first what the rule that
 /// decides estimates, then what could be had in hindsight.
-std::vector<Text> Story(const ResultNode& result, const Rule& rule) {
+std::vector<Text> Summary(const ResultNode& result, const Rule& rule) {
   const auto cross_fit = [&](const char* key) { return result["estimates"][key]["point"]; };
   const auto by_rule = [&](const char* key) {
     const ResultNode point = ChannelNamed(rule.channels, key)["point"];
@@ -329,7 +329,7 @@ Banner VerdictBanner(const ResultNode& result, const Rule& deciding) {
 Section ReadingSection(const ResultNode& result, const std::vector<Rule>& rules) {
   Section section{.id = "reading", .title = "In plain words"};
   AddWhatWasAsked(result, rules[0], section);
-  for (Text& text : Story(result, rules[0])) {
+  for (Text& text : Summary(result, rules[0])) {
     if (!text.empty()) section.blocks.push_back(Paragraph{std::move(text)});
   }
   AddWhatWasRecorded(result, section);

@@ -133,7 +133,7 @@ Json Puzzling() {
     "folds": [{"reference": "slow"}, {"reference": "slow"}, {"reference": "direct"}]})"_json;
 }
 
-TEST(StoryTest, SaysThatTheFixedActionWasChosenForEveryCluster) {
+TEST(SummaryTest, SaysThatTheFixedActionWasChosenForEveryCluster) {
   const std::string text = Reading(Puzzling());
   EXPECT_THAT(text, HasSubstr("always using “direct”, the learned adapter, judged on clusters it "
                               "was not trained on, costs 1.20\u202f% more."));
@@ -147,7 +147,7 @@ TEST(StoryTest, SaysThatTheFixedActionWasChosenForEveryCluster) {
                               "action above was picked by another criterion"));
 }
 
-TEST(StoryTest, NamesTheOneActionThatARuleAboutTheShippedAdapterComparesWith) {
+TEST(SummaryTest, NamesTheOneActionThatARuleAboutTheShippedAdapterComparesWith) {
   Json result = Puzzling();
   result["rule"] = "calibrated";
   result["rules"] = R"([{"name": "paper"},
@@ -156,7 +156,7 @@ TEST(StoryTest, NamesTheOneActionThatARuleAboutTheShippedAdapterComparesWith) {
               HasSubstr("that action is “slow”, which all clusters together choose."));
 }
 
-TEST(StoryTest, TakesTheNumbersOfTheRuleThatDecides) {
+TEST(SummaryTest, TakesTheNumbersOfTheRuleThatDecides) {
   Json result = Puzzling();
   result["rule"] = "calibrated";
   result["channels"] = R"([{"rule": "calibrated", "name": "H_dep", "point": 0.0201},
@@ -168,7 +168,7 @@ TEST(StoryTest, TakesTheNumbersOfTheRuleThatDecides) {
   EXPECT_THAT(text, HasSubstr("would save 5.98\u202f%"));
 }
 
-TEST(StoryTest, SpeaksOfGivenChoicesInThePlural) {
+TEST(SummaryTest, SpeaksOfGivenChoicesInThePlural) {
   Json result = Puzzling();
   result["source"] = "choices";
   EXPECT_THAT(Reading(result),

@@ -161,8 +161,8 @@ inline SceneTrack Walk(std::string name, WalkState& state, double duration_s, do
 }
 
 /// An episode with three branches from its second second.
-inline Scene ExampleScene() {
-  Scene scene{.title = "Example: branches from one state", .bodies = 13};
+inline ViewerScene ExampleScene() {
+  ViewerScene scene{.title = "Example: branches from one state", .bodies = 13};
   scene.geoms = BoxDogGeoms();
   scene.terrain = WavyTerrain();
   scene.plots = {{"command", "m/s, rad/s"},

@@ -81,7 +81,7 @@ struct SceneMarker {
   double radius_m = 0.1;
 };
 
-struct Scene {
+struct ViewerScene {
   std::string title;
   int bodies = 0;
   std::vector<SceneGeom> geoms;

@@ -11,15 +11,15 @@ namespace gonogo::report::internal {
 namespace {
 
 /// A 21 x 11 grid of half metres whose heights name their vertex.
-Scene NumberedGround() {
-  Scene scene{.bodies = 1};
+ViewerScene NumberedGround() {
+  ViewerScene scene{.bodies = 1};
   scene.terrain = {.nx = 21, .ny = 11, .spacing_m = 0.5, .x0 = -5.0, .y0 = -2.5};
   for (int i = 0; i < 21 * 11; ++i) scene.terrain.heights.push_back(static_cast<float>(i));
   return scene;
 }
 
 TEST(CropTerrainTest, KeepsTheGroundWithinTheMarginAndItsHeights) {
-  Scene scene = NumberedGround();
+  ViewerScene scene = NumberedGround();
   scene.markers = {{.x = 0.0, .y = 0.0}, {.x = 1.0, .y = 0.0}};
   const SceneTerrain part = CropTerrain(scene, 1.0);
   EXPECT_EQ(part.x0, -1.0);
@@ -32,7 +32,7 @@ TEST(CropTerrainTest, KeepsTheGroundWithinTheMarginAndItsHeights) {
 }
 
 TEST(CropTerrainTest, StaysInsideTheGridAndKeepsAtLeastOneCell) {
-  Scene scene = NumberedGround();
+  ViewerScene scene = NumberedGround();
   scene.markers = {{.x = 100.0, .y = -100.0}};
   const SceneTerrain part = CropTerrain(scene, 1.0);
   EXPECT_EQ(part.nx, 2);
@@ -42,15 +42,15 @@ TEST(CropTerrainTest, StaysInsideTheGridAndKeepsAtLeastOneCell) {
 }
 
 TEST(CropTerrainTest, IgnoresPosesThatAreNotFinite) {
-  Scene scene = NumberedGround();
+  ViewerScene scene = NumberedGround();
   scene.tracks = {{.times_s = {0.0F, 1.0F}, .poses = {0, 0, 0, 1, 0, 0, 0, NAN, 0, 0, 1, 0, 0, 0}}};
   EXPECT_EQ(CropTerrain(scene, 1.0).nx, 5);
 }
 
-TEST(CropTerrainTest, LeavesAPlaneAPlane) { EXPECT_EQ(CropTerrain(Scene{}, 1.0).nx, 0); }
+TEST(CropTerrainTest, LeavesAPlaneAPlane) { EXPECT_EQ(CropTerrain(ViewerScene{}, 1.0).nx, 0); }
 
 TEST(SceneJsonTest, HoldsEveryPoseAndSeriesOfEveryTrack) {
-  const Scene scene = ExampleScene();
+  const ViewerScene scene = ExampleScene();
   const nlohmann::json json = SceneJson(scene);
   ASSERT_EQ(json["tracks"].size(), scene.tracks.size());
   for (std::size_t i = 0; i < scene.tracks.size(); ++i) {
@@ -61,7 +61,7 @@ TEST(SceneJsonTest, HoldsEveryPoseAndSeriesOfEveryTrack) {
 }
 
 TEST(SceneJsonDeathTest, StopsOnAPoseArrayOfTheWrongLength) {
-  Scene scene = ExampleScene();
+  ViewerScene scene = ExampleScene();
   scene.tracks[0].poses.pop_back();
   EXPECT_DEATH((void)SceneJson(scene), "poses.size");
 }

@@ -80,7 +80,7 @@ std::pair<int, int> Vertices(double low, double high, double origin, double spac
 
 }  // namespace
 
-SceneTerrain CropTerrain(const Scene& scene, double margin_m) {
+SceneTerrain CropTerrain(const ViewerScene& scene, double margin_m) {
   const SceneTerrain& whole = scene.terrain;
   if (whole.nx == 0) return whole;
   GONOGO_CHECK(whole.nx > 1 && whole.ny > 1 &&
@@ -116,7 +116,7 @@ SceneTerrain CropTerrain(const Scene& scene, double margin_m) {
   return part;
 }
 
-nlohmann::json SceneJson(const Scene& scene) {
+nlohmann::json SceneJson(const ViewerScene& scene) {
   Json geoms = Json::array();
   for (const SceneGeom& geom : scene.geoms) {
     GONOGO_CHECK(geom.body >= 0 && geom.body < scene.bodies);
@@ -161,7 +161,7 @@ bool IsNumber(std::string_view fact) {
                            fact.front() == '-' || fact == kNoNumber);
 }
 
-ColumnKind KindOfFact(const Scene& scene, const std::string& name) {
+ColumnKind KindOfFact(const ViewerScene& scene, const std::string& name) {
   for (const SceneTrack& track : scene.tracks) {
     for (const auto& [other, value] : track.facts) {
       if (other == name && !IsNumber(value)) return ColumnKind::kProse;
@@ -171,7 +171,7 @@ ColumnKind KindOfFact(const Scene& scene, const std::string& name) {
 }
 
 /// One row per track, one column per fact that any of them states.
-Table TrackTable(const Scene& scene) {
+Table TrackTable(const ViewerScene& scene) {
   Table table{.caption = "Tracks",
               .columns = {{"Track"}, {"From", ColumnKind::kNumber}, {"To", ColumnKind::kNumber}}};
   std::vector<std::string> names;
@@ -202,7 +202,7 @@ constexpr const char* kKeys =
 
 }  // namespace
 
-std::string ViewerPage(const Scene& scene, std::string_view viewer_js) {
+std::string ViewerPage(const ViewerScene& scene, std::string_view viewer_js) {
   const bool draws = !viewer_js.empty();
   std::string body;
   if (draws) {

@@ -15,7 +15,8 @@ namespace gonogo::report {
 /// tracks overlaid as ghosts, plots that follow the time, and a table of the tracks' facts. Only
 /// the terrain around the tracks is kept. With an empty `viewer_js` (a build without Node.js) the
 /// page carries the table alone and says so. Array lengths must match `frames` and `bodies`.
-[[nodiscard]] std::string ViewerPage(const Scene& scene, std::string_view viewer_js = ViewerJs());
+[[nodiscard]] std::string ViewerPage(const ViewerScene& scene,
+                                     std::string_view viewer_js = ViewerJs());
 
 }  // namespace gonogo::report
 
@@ -23,9 +24,9 @@ namespace gonogo::report::internal {
 
 /// The part of the terrain within `margin_m` of any frame or marker, so that a page does not carry
 /// ground nobody walks on. A plane stays a plane.
-[[nodiscard]] SceneTerrain CropTerrain(const Scene& scene, double margin_m);
+[[nodiscard]] SceneTerrain CropTerrain(const ViewerScene& scene, double margin_m);
 
 /// The scene as `web/src/viewer/scene_data.js` reads it.
-[[nodiscard]] nlohmann::json SceneJson(const Scene& scene);
+[[nodiscard]] nlohmann::json SceneJson(const ViewerScene& scene);
 
 }  // namespace gonogo::report::internal

@@ -22,7 +22,7 @@ TEST(ViewerPageTest, LoadsNothing) {
 }
 
 TEST(ViewerPageTest, ListsTheFactsOfEveryTrackInATable) {
-  Scene scene = ExampleScene();
+  ViewerScene scene = ExampleScene();
   scene.tracks[1].facts.emplace_back("work", "412 J");
   const std::string html = internal::WithoutScripts(ViewerPage(scene, kSomeViewer));
   EXPECT_THAT(html, HasSubstr(">work</th>"));
@@ -32,7 +32,7 @@ TEST(ViewerPageTest, ListsTheFactsOfEveryTrackInATable) {
 }
 
 TEST(ViewerPageTest, ASentenceGetsAColumnInWhichItFolds) {
-  Scene scene = ExampleScene();
+  ViewerScene scene = ExampleScene();
   scene.tracks[1].facts.emplace_back("outcome", "stopped 0.4 m short when the time was over");
   const std::string html = internal::WithoutScripts(ViewerPage(scene, kSomeViewer));
   EXPECT_THAT(html, HasSubstr(R"(<td class="prose">stopped 0.4 m short)"));
@@ -47,7 +47,7 @@ TEST(ViewerPageTest, SaysWhatIsMissingWithoutTheBundleAndKeepsTheTable) {
 
 TEST(ViewerPageTest, EscapesEveryText) {
   const std::string evil = "</script><script>alert(1)</script>";
-  Scene scene = ExampleScene();
+  ViewerScene scene = ExampleScene();
   scene.title = evil;
   scene.tracks[0].name = evil;
   scene.tracks[0].color = evil;

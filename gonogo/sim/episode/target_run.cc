@@ -55,7 +55,7 @@ bool TargetRun::done() const {
          env.state().time_s + kRounding >= env.spec().task.horizon_s;
 }
 
-Sight TargetRun::Look() {
+Percept TargetRun::Look() {
   const Env& env = loop_.env();
   const robot::Point2 goal_B = robot::GoalInBody(env.state().pose(), progress_.target_W);
   const robot::Command direct =

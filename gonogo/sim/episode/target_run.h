@@ -69,7 +69,7 @@ struct TargetProgress {
 };
 
 /// What a task-level controller may look at when it decides.
-struct Sight {
+struct Percept {
   std::span<const float> observation;  ///< the policy's, with `direct` as its command
   const robot::RobotState& state;
   robot::Point2 goal_B;   ///< the target, from the body
@@ -98,7 +98,7 @@ class TargetRun {
 
   [[nodiscard]] bool done() const;
   /// What a controller knows now. Valid until the next call.
-  [[nodiscard]] Sight Look();
+  [[nodiscard]] Percept Look();
   /// Holds a command for the task's number of control steps, or until the episode is done.
   [[nodiscard]] Status Execute(const robot::Command& command);
   [[nodiscard]] robot::Point2 target_W() const { return progress_.target_W; }
@@ -118,7 +118,7 @@ class TargetRun {
 };
 
 /// Chooses the command until the next decision.
-using Decider = std::function<robot::Command(const Sight&)>;
+using Decider = std::function<robot::Command(const Percept&)>;
 
 /// Runs an episode from start to end.
 [[nodiscard]] Result<EpisodeResult> RunToTarget(ClosedLoop& loop, const Start& start,

@@ -38,7 +38,7 @@ ClosedLoop StillLoop(const std::shared_ptr<const World>& world) {
   return ClosedLoop::Create(world, std::make_shared<StillPolicy>(world->spec())).value();
 }
 
-robot::Command Direct(const Sight& now) { return now.direct; }
+robot::Command Direct(const Percept& now) { return now.direct; }
 
 Start Standing() {
   Start start;
@@ -117,7 +117,7 @@ TEST(TargetRunTest, TheSituationShowsTheGoalFromTheBodyAndTheDirectCommand) {
   Start start = Standing();
   start.yaw = -2.0;
   TargetRun run(loop, start, {0.5, -0.25});
-  const Sight now = run.Look();
+  const Percept now = run.Look();
   EXPECT_NEAR(now.goal_B.x, 0.5, 1e-9);
   EXPECT_NEAR(now.goal_B.y, -0.25, 1e-9);
   const robot::RobotSpec& spec = loop.env().spec();

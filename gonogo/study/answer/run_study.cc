@@ -111,7 +111,7 @@ class Study {
           "{}gonogo check {} shows what was measured; --skip-check studies it all the same",
           robot.spec.file.string(), FindingsText(report.findings), job_.robot.string());
     }
-    for (const Finding& finding : report.findings) {
+    for (const CheckFinding& finding : report.findings) {
       if (finding.severity != Severity::kSuspicious) continue;
       warnings_.push_back(
           fmt::format("robot check, {}: {} {}", finding.subject, finding.what, finding.cause));
@@ -133,8 +133,8 @@ class Study {
     constexpr std::uint64_t kSeed = 1;
     Surroundings surroundings = GONOGO_TRY(SurroundingsOf(collect_));
     surroundings.seed.common = surroundings.seed.For(kSeed);
-    const Site anywhere = GONOGO_TRY(OpenSite(std::move(robot), surroundings));
-    const Site site = GONOGO_TRY(SiteOf(anywhere, kSeed));
+    const Scene anywhere = GONOGO_TRY(OpenScene(std::move(robot), surroundings));
+    const Scene scene = GONOGO_TRY(SceneOf(anywhere, kSeed));
     IdentifyOptions options;
     options.contrasts = false;
     options.excitation.terrain_seed = surroundings.seed.common;
@@ -142,7 +142,7 @@ class Study {
     const auto stage = [&](std::string_view name) {
       return Stage("identify: " + std::string(name), {});
     };
-    GONOGO_TRY(Identify(site, options, job_.models, execution_, stage));
+    GONOGO_TRY(Identify(scene, options, job_.models, execution_, stage));
     return {};
   }
 

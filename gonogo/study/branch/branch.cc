@@ -11,14 +11,14 @@
 
 namespace gonogo::study {
 
-Result<SourceEpisode> RunSource(const Site& site, const Method& method, const RngStream& cluster,
+Result<SourceEpisode> RunSource(const Scene& scene, const Method& method, const RngStream& cluster,
                                 std::uint64_t trial, std::size_t target, robot::Point2 target_S) {
-  sim::ClosedLoop loop = GONOGO_TRY(sim::ClosedLoop::Create(site.world, site.policy));
+  sim::ClosedLoop loop = GONOGO_TRY(sim::ClosedLoop::Create(scene.world, scene.policy));
   const std::unique_ptr<control::Controller> controller = method.make();
   SourceEpisode episode;
   episode.target = target;
   episode.trial = trial;
-  episode.start = SiteStart(site, cluster, trial, target);
+  episode.start = SceneStart(scene, cluster, trial, target);
   episode.target_S = target_S;
   sim::TargetRun run(loop, episode.start, target_S);
   while (!run.done()) {
@@ -56,11 +56,12 @@ Result<BranchOutcome> RunBranch(sim::TargetRun& run, const Intervention& interve
   const sim::EpisodeResult query = run.result();
   const robot::CommandBox& box = run.spec().command_box;
   for (std::size_t decision = 0; !run.done(); ++decision) {
-    const sim::Sight sight = run.Look();
-    const double distance_m = std::hypot(sight.goal_B.x, sight.goal_B.y);
+    const sim::Percept percept = run.Look();
+    const double distance_m = std::hypot(percept.goal_B.x, percept.goal_B.y);
     const robot::Command command =
-        decision < rule.prefix ? Intervene(intervention, sight.direct, distance_m, rule.blend, box)
-                               : continuation.Decide(SituationOf(sight)).command;
+        decision < rule.prefix
+            ? Intervene(intervention, percept.direct, distance_m, rule.blend, box)
+            : continuation.Decide(SituationOf(percept)).command;
     GONOGO_TRY(run.Execute(command));
   }
   return Remaining(query, run.result(), run.spec().control_dt_s());

@@ -10,7 +10,7 @@
 #include "gonogo/control/learned/intervention.h"
 #include "gonogo/sim/episode/target_run.h"
 #include "gonogo/study/methods.h"
-#include "gonogo/study/site.h"
+#include "gonogo/study/scene.h"
 
 namespace gonogo::study {
 
@@ -26,7 +26,7 @@ struct SourceEpisode {
 };
 
 /// Runs `method` from the paired start (cluster, trial, target).
-[[nodiscard]] Result<SourceEpisode> RunSource(const Site& site, const Method& method,
+[[nodiscard]] Result<SourceEpisode> RunSource(const Scene& scene, const Method& method,
                                               const RngStream& cluster, std::uint64_t trial,
                                               std::size_t target, robot::Point2 target_S);
 

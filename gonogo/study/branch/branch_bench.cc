@@ -10,12 +10,12 @@ namespace {
 
 /// A direct episode to the farthest target, queried in the middle.
 struct Queried {
-  Site site = OpenSite(GONOGO_SOURCE_DIR "/robots/go2", "rough", 3).value();
-  Method direct = OpenMethod("direct", site.robot, "", {}).value();
-  SourceEpisode episode = RunSource(site, direct, RngStream(1), 0, 0, {2.0, 0.0}).value();
+  Scene scene = OpenScene(GONOGO_SOURCE_DIR "/robots/go2", "rough", 3).value();
+  Method direct = OpenMethod("direct", scene.robot, "", {}).value();
+  SourceEpisode episode = RunSource(scene, direct, RngStream(1), 0, 0, {2.0, 0.0}).value();
   std::size_t decision = episode.commands.size() / 2;
   Intervention intervention = ParseIntervention("scale-0.75").value();
-  sim::ClosedLoop loop = sim::ClosedLoop::Create(site.world, site.policy).value();
+  sim::ClosedLoop loop = sim::ClosedLoop::Create(scene.world, scene.policy).value();
 
   BranchOutcome Fast() {
     sim::TargetRun run(loop, episode.start, episode.target_S);

@@ -12,26 +12,27 @@ namespace {
 class BranchTest : public testing::Test {
  protected:
   static void SetUpTestSuite() {
-    site_ = std::make_unique<Site>(OpenSite(GONOGO_SOURCE_DIR "/robots/go2", "rough", 3).value());
+    scene_ =
+        std::make_unique<Scene>(OpenScene(GONOGO_SOURCE_DIR "/robots/go2", "rough", 3).value());
   }
-  static void TearDownTestSuite() { site_.reset(); }
+  static void TearDownTestSuite() { scene_.reset(); }
 
-  static Method Named(const char* name) { return OpenMethod(name, site_->robot, "", {}).value(); }
+  static Method Named(const char* name) { return OpenMethod(name, scene_->robot, "", {}).value(); }
   static SourceEpisode Source(const char* method) {
-    return RunSource(*site_, Named(method), RngStream(1301), 0, 0, {0.75, 0.5}).value();
+    return RunSource(*scene_, Named(method), RngStream(1301), 0, 0, {0.75, 0.5}).value();
   }
   static sim::ClosedLoop Loop() {
-    return sim::ClosedLoop::Create(site_->world, site_->policy).value();
+    return sim::ClosedLoop::Create(scene_->world, scene_->policy).value();
   }
   static BranchOutcome Branch(sim::TargetRun& run, const char* action) {
     const auto continuation = Named("direct").make();
     return RunBranch(run, ParseIntervention(action).value(), {}, *continuation).value();
   }
 
-  static std::unique_ptr<Site> site_;
+  static std::unique_ptr<Scene> scene_;
 };
 
-std::unique_ptr<Site> BranchTest::site_;
+std::unique_ptr<Scene> BranchTest::scene_;
 
 TEST_F(BranchTest, ReplayFromTheStartReachesTheSnapshotExactlyAndGoesOnTheSame) {
   for (const char* method : {"direct", "scale-0.75", "governor"}) {
@@ -59,7 +60,8 @@ TEST_F(BranchTest, TheDirectBranchIsTheRestOfADirectEpisode) {
     sim::ClosedLoop loop = Loop();
     sim::TargetRun run(loop, episode.start, episode.target_S);
     run.Restore(episode.states[decision]);
-    const BranchOutcome rest = Remaining(run.result(), episode.result, site_->robot.control_dt_s());
+    const BranchOutcome rest =
+        Remaining(run.result(), episode.result, scene_->robot.control_dt_s());
     EXPECT_EQ(Branch(run, "direct"), rest);
     EXPECT_GT(rest.work_j, 0.0);
   }

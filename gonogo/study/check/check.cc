@@ -13,9 +13,9 @@
 
 namespace gonogo::study {
 
-CheckVerdict VerdictOf(const std::vector<Finding>& findings) {
+CheckVerdict VerdictOf(const std::vector<CheckFinding>& findings) {
   CheckVerdict verdict = CheckVerdict::kOk;
-  for (const Finding& finding : findings) {
+  for (const CheckFinding& finding : findings) {
     if (finding.severity == Severity::kBroken) return CheckVerdict::kBroken;
     if (finding.severity == Severity::kSuspicious) verdict = CheckVerdict::kSuspicious;
   }
@@ -46,11 +46,11 @@ const char* Name(Severity severity) {
   return "";
 }
 
-std::string FindingsText(const std::vector<Finding>& findings,
+std::string FindingsText(const std::vector<CheckFinding>& findings,
                          const std::function<std::string(Severity)>& paint) {
   std::string text;
   for (const Severity severity : {Severity::kBroken, Severity::kSuspicious, Severity::kNote}) {
-    for (const Finding& finding : findings) {
+    for (const CheckFinding& finding : findings) {
       if (finding.severity != severity) continue;
       text += fmt::format("  {} {}: {}\n", paint(severity), finding.subject, finding.what);
       if (!finding.cause.empty()) text += fmt::format("      {}\n", finding.cause);
@@ -69,7 +69,7 @@ constexpr std::size_t kSlopeSamples = 12;
 
 /// One run per trial, on as many threads as are allowed.
 Result<std::vector<TrialResult>> RunTrials(const WorldPtr& world, const PolicyPtr& policy,
-                                           const std::vector<Trial>& trials, double seconds,
+                                           const std::vector<CommandTrial>& trials, double seconds,
                                            int jobs) {
   std::vector<std::optional<Result<TrialResult>>> runs(trials.size());
   ParallelFor(jobs, trials.size(),
@@ -104,7 +104,7 @@ Status RunHalves(const WorldPtr& world, const PolicyPtr& policy, double seconds,
   for (std::size_t i = 0; i < report.trials.size(); ++i) {
     std::optional<Motion>& half = report.half_motions.emplace_back();
     if (!report.motions[i].fell || report.trials[i].channel < 0) continue;
-    Trial trial = report.trials[i];
+    CommandTrial trial = report.trials[i];
     trial.command = 0.5 * trial.command;
     const TrialResult run = GONOGO_TRY(RunTrial(world, policy, trial, seconds));
     half = run.motion;
@@ -126,8 +126,8 @@ Result<std::optional<StepComparison>> HalveTimeStep(const robot::RobotSpec& robo
   finer.decimation *= 2;
   finer.action_delay *= 2;  // which counts physics steps
   const WorldPtr world = GONOGO_TRY(FlatWorld(finer));
-  const std::vector<Trial> trials(report.trials.begin(),
-                                  report.trials.begin() + static_cast<std::ptrdiff_t>(count));
+  const std::vector<CommandTrial> trials(
+      report.trials.begin(), report.trials.begin() + static_cast<std::ptrdiff_t>(count));
   const std::vector<TrialResult> runs = GONOGO_TRY(RunTrials(world, policy, trials, seconds, jobs));
   for (const TrialResult& run : runs) {
     comparison.halved_power_w += run.motion.power_w;
@@ -175,7 +175,7 @@ Status TryAlternatives(const robot::RobotSpec& robot, const PolicyPtr& policy,
     const Result<WorldPtr> world = FlatWorld(alternatives[i].robot);
     if (!world.ok()) return;  // a pose or gain that cannot even be loaded was not meant
     std::vector<Motion> motions;
-    for (const Trial& trial : report.trials) {
+    for (const CommandTrial& trial : report.trials) {
       const Result<TrialResult> run = RunTrial(world.value(), policy, trial, options.seconds);
       if (!run.ok()) return;
       motions.push_back(run.value().motion);
@@ -259,7 +259,7 @@ double LargestBetterError(const Score& declared) {
 
 }  // namespace
 
-Score ScoreOf(const robot::CommandBox& box, const std::vector<Trial>& trials,
+Score ScoreOf(const robot::CommandBox& box, const std::vector<CommandTrial>& trials,
               const std::vector<Motion>& motions) {
   const double speed = Largest({box.low.vx, box.high.vx, box.low.vy, box.high.vy});
   const double rate = Largest({box.low.wz, box.high.wz});

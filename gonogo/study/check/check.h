@@ -28,7 +28,7 @@ enum class Severity {
 };
 
 /// Something a check noticed, in whole sentences.
-struct Finding {
+struct CheckFinding {
   Severity severity = Severity::kNote;
   std::string subject;  ///< what was looked at, such as "standing" or "time step"
   std::string what;     ///< what was measured
@@ -38,7 +38,7 @@ struct Finding {
 /// The gravest of the findings; a note is none.
 enum class CheckVerdict { kOk, kSuspicious, kBroken };
 
-[[nodiscard]] CheckVerdict VerdictOf(const std::vector<Finding>& findings);
+[[nodiscard]] CheckVerdict VerdictOf(const std::vector<CheckFinding>& findings);
 /// "ok", "suspicious", "broken".
 [[nodiscard]] const char* Name(CheckVerdict verdict);
 /// "note", "suspicious", "broken".
@@ -46,7 +46,7 @@ enum class CheckVerdict { kOk, kSuspicious, kBroken };
 
 /// The findings, gravest first, each with its likely cause; `paint` shows how grave they are.
 [[nodiscard]] std::string FindingsText(
-    const std::vector<Finding>& findings,
+    const std::vector<CheckFinding>& findings,
     const std::function<std::string(Severity)>& paint = [](Severity s) { return Name(s); });
 
 struct CheckOptions {
@@ -91,7 +91,7 @@ struct ScanReading {
 struct CheckReport {
   std::string robot;
   double mass_kg = 0.0;
-  std::vector<Trial> trials;
+  std::vector<CommandTrial> trials;
   std::vector<Motion> motions;                      ///< of each trial
   std::vector<std::optional<Motion>> half_motions;  ///< at half the command, where it fell
   std::vector<ChannelPoint> sweep;                  ///< of channels that are no velocities
@@ -108,7 +108,7 @@ struct CheckReport {
   std::optional<ScanReading> scan;
   Score score;
   std::vector<AlternativeResult> alternatives;
-  std::vector<Finding> findings;
+  std::vector<CheckFinding> findings;
 
   [[nodiscard]] CheckVerdict verdict() const { return VerdictOf(findings); }
   /// Mean height at zero command: what `posture.nominal_height` should be. Nothing if it fell.
@@ -123,7 +123,7 @@ struct CheckReport {
                                              const Execution& execution);
 
 /// How well these motions did what they were told: those of the first trials, or of all.
-[[nodiscard]] Score ScoreOf(const robot::CommandBox& box, const std::vector<Trial>& trials,
+[[nodiscard]] Score ScoreOf(const robot::CommandBox& box, const std::vector<CommandTrial>& trials,
                             const std::vector<Motion>& motions);
 
 /// Whether a description can no longer be clearly better, however its remaining trials go: `score`

@@ -23,7 +23,7 @@ std::vector<TermRow> TermRows(const robot::RobotSpec& robot, const CheckReport& 
     const auto first = static_cast<std::size_t>(starts[t]);
     TermRow row{
         .name = TermName(term.kind), .first = first, .size = static_cast<std::size_t>(term.size())};
-    Spread all;
+    RunningSpread all;
     long clipped = 0;
     for (std::size_t i = first; i < first + row.size; ++i) {
       all.Add(report.seen.observation[i]);
@@ -129,7 +129,7 @@ json TermsJson(const robot::RobotSpec& robot, const CheckReport& report) {
 
 json ToJson(const robot::RobotSpec& robot, const CheckReport& report) {
   json findings = json::array();
-  for (const Finding& finding : report.findings) {
+  for (const CheckFinding& finding : report.findings) {
     findings.push_back({{"severity", Name(finding.severity)},
                         {"subject", finding.subject},
                         {"what", finding.what},

@@ -77,7 +77,7 @@ class Description {
         CheckRobot(robot.value(), policy.value(), {.seconds = 2.0}, {.jobs = 2});
     if (!report.ok()) return report.error().message;
     std::string text = Name(report.value().verdict());
-    for (const Finding& finding : report.value().findings) {
+    for (const CheckFinding& finding : report.value().findings) {
       text += fmt::format("\n{}: {} {}", finding.subject, finding.what, finding.cause);
     }
     return text;

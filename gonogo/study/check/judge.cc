@@ -11,8 +11,8 @@ constexpr double kAsGood = 0.1;    // error above the best one's
 
 }  // namespace
 
-std::vector<Finding> Judge(const robot::RobotSpec& robot, const CheckReport& report) {
-  std::vector<Finding> findings;
+std::vector<CheckFinding> Judge(const robot::RobotSpec& robot, const CheckReport& report) {
+  std::vector<CheckFinding> findings;
   JudgeStanding(robot, report, findings);
   JudgeTracking(report, findings);
   JudgeTimeStep(robot, report, findings);

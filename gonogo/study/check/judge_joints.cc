@@ -37,7 +37,7 @@ std::string StepsOf(const robot::RobotSpec& robot, const CheckReport& report, st
 }
 
 void JudgeHalvedStep(const robot::RobotSpec& robot, const CheckReport& report,
-                     std::vector<Finding>& findings) {
+                     std::vector<CheckFinding>& findings) {
   const StepComparison& halved = *report.halved;
   const double weight = kGravity * report.mass_kg;
   const double larger = std::max(halved.power_w, halved.halved_power_w);
@@ -70,7 +70,7 @@ std::string Joints(const robot::RobotSpec& robot, const Condition& holds) {
 }
 
 void JudgeRanges(const robot::RobotSpec& robot, const CheckReport& report,
-                 std::vector<Finding>& findings) {
+                 std::vector<CheckFinding>& findings) {
   std::string outside;
   for (std::size_t j = 0; j < report.joints.size(); ++j) {
     const auto& range = report.joints[j].range;
@@ -90,7 +90,7 @@ void JudgeRanges(const robot::RobotSpec& robot, const CheckReport& report,
 
 /// How far joints give way under the weight in the default pose.
 void JudgeGains(const robot::RobotSpec& robot, const CheckReport& report,
-                std::vector<Finding>& findings) {
+                std::vector<CheckFinding>& findings) {
   std::size_t weakest = 0;
   double sag = 0.0;
   for (std::size_t j = 0; j < report.joints.size(); ++j) {
@@ -112,7 +112,7 @@ void JudgeGains(const robot::RobotSpec& robot, const CheckReport& report,
                    sag / kUsualSag)});
 }
 
-void JudgeControlRate(const robot::RobotSpec& robot, std::vector<Finding>& findings) {
+void JudgeControlRate(const robot::RobotSpec& robot, std::vector<CheckFinding>& findings) {
   const double step = robot.control_dt_s();
   if (std::abs(step / kUsualStep - 1.0) < 0.15) return;
   const bool odd = step > 1.5 * kUsualStep || step < 0.4 * kUsualStep;
@@ -128,7 +128,7 @@ void JudgeControlRate(const robot::RobotSpec& robot, std::vector<Finding>& findi
 }  // namespace
 
 void JudgeTimeStep(const robot::RobotSpec& robot, const CheckReport& report,
-                   std::vector<Finding>& findings) {
+                   std::vector<CheckFinding>& findings) {
   JudgeControlRate(robot, findings);
   const std::size_t before = findings.size();
   if (report.halved) JudgeHalvedStep(robot, report, findings);
@@ -142,7 +142,7 @@ void JudgeTimeStep(const robot::RobotSpec& robot, const CheckReport& report,
 }
 
 void JudgeJoints(const robot::RobotSpec& robot, const CheckReport& report,
-                 std::vector<Finding>& findings) {
+                 std::vector<CheckFinding>& findings) {
   JudgeRanges(robot, report, findings);
   JudgeGains(robot, report, findings);
   const Seen& seen = report.seen;

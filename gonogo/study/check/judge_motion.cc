@@ -24,20 +24,20 @@ constexpr char kMapping[] =
     "joints.order, joints.default, action_scale, the gains, or the order and scales of the "
     "observation are not those of the training";
 
-double Told(const Trial& trial) {
+double Told(const CommandTrial& trial) {
   return trial.channel == 0   ? trial.command.vx
          : trial.channel == 1 ? trial.command.vy
                               : trial.command.wz;
 }
 
-const char* Unit(const Trial& trial) { return trial.channel == 2 ? "rad/s" : "m/s"; }
+const char* Unit(const CommandTrial& trial) { return trial.channel == 2 ? "rad/s" : "m/s"; }
 
-double Done(const Trial& trial, const Motion& motion) {
+double Done(const CommandTrial& trial, const Motion& motion) {
   return motion.velocity[static_cast<std::size_t>(trial.channel)];
 }
 
 void JudgeHeight(const robot::RobotSpec& robot, const Motion& standing,
-                 std::vector<Finding>& findings) {
+                 std::vector<CheckFinding>& findings) {
   const double nominal = robot.posture.nominal_height_m;
   const double off = standing.height_m / nominal - 1.0;
   if (std::abs(off) < kHeightNote) return;
@@ -53,13 +53,13 @@ void JudgeHeight(const robot::RobotSpec& robot, const Motion& standing,
            : fmt::format("nominal_height = {:.2f} would fit.", standing.height_m)});
 }
 
-void JudgeFalls(const CheckReport& report, std::vector<Finding>& findings) {
+void JudgeFalls(const CheckReport& report, std::vector<CheckFinding>& findings) {
   std::size_t channels = 0;
   std::size_t fallen = 0;
   std::size_t upright_at_half = 0;
   std::string list;
   for (std::size_t i = 0; i < report.trials.size(); ++i) {
-    const Trial& trial = report.trials[i];
+    const CommandTrial& trial = report.trials[i];
     if (trial.channel < 0) continue;
     ++channels;
     const Motion& motion = report.motions[i];
@@ -84,9 +84,9 @@ void JudgeFalls(const CheckReport& report, std::vector<Finding>& findings) {
 }
 
 /// Velocities nobody asked for.
-void JudgeSideways(const CheckReport& report, std::vector<Finding>& findings) {
+void JudgeSideways(const CheckReport& report, std::vector<CheckFinding>& findings) {
   for (std::size_t i = 0; i < report.trials.size(); ++i) {
-    const Trial& trial = report.trials[i];
+    const CommandTrial& trial = report.trials[i];
     if (!trial.is_velocity() || report.motions[i].fell) continue;
     for (int other = 0; other < 3; ++other) {
       const double drift = report.motions[i].velocity[static_cast<std::size_t>(other)];
@@ -107,7 +107,7 @@ void JudgeSideways(const CheckReport& report, std::vector<Finding>& findings) {
 }  // namespace
 
 void JudgeStanding(const robot::RobotSpec& robot, const CheckReport& report,
-                   std::vector<Finding>& findings) {
+                   std::vector<CheckFinding>& findings) {
   const Motion& standing = report.motions.front();
   if (standing.fell) {
     findings.push_back(
@@ -138,13 +138,13 @@ void JudgeStanding(const robot::RobotSpec& robot, const CheckReport& report,
   JudgeHeight(robot, standing, findings);
 }
 
-void JudgeTracking(const CheckReport& report, std::vector<Finding>& findings) {
+void JudgeTracking(const CheckReport& report, std::vector<CheckFinding>& findings) {
   JudgeFalls(report, findings);
   std::size_t walked = 0;
   std::size_t still = 0;
-  std::vector<Finding> single;
+  std::vector<CheckFinding> single;
   for (std::size_t i = 0; i < report.trials.size(); ++i) {
-    const Trial& trial = report.trials[i];
+    const CommandTrial& trial = report.trials[i];
     if (!trial.is_velocity() || report.motions[i].fell) continue;
     ++walked;
     const double done = Done(trial, report.motions[i]);

@@ -38,7 +38,8 @@ std::string Element(const robot::RobotSpec& robot, const Block& block, std::size
       .joints[block.term.joints.empty() ? k : static_cast<std::size_t>(block.term.joints[k])];
 }
 
-void JudgeScale(const Block& block, const CheckReport& report, std::vector<Finding>& findings) {
+void JudgeScale(const Block& block, const CheckReport& report,
+                std::vector<CheckFinding>& findings) {
   const ObservationTerm& term = block.term;
   const std::string name = TermName(term.kind);
   const auto zeros = std::count(term.scale.begin(), term.scale.end(), 0.0);
@@ -82,11 +83,11 @@ void JudgeScale(const Block& block, const CheckReport& report, std::vector<Findi
 
 /// Values against the policy's own normaliser, or against anything sensible.
 void JudgeRange(const robot::RobotSpec& robot, const Block& block, const CheckReport& report,
-                std::vector<Finding>& findings) {
+                std::vector<CheckFinding>& findings) {
   double worst = 0.0;
   std::size_t at = block.first;
   for (std::size_t i = block.first; i < block.first + block.size; ++i) {
-    const Spread& seen = report.seen.observation[i];
+    const RunningSpread& seen = report.seen.observation[i];
     double strange = std::max(std::abs(seen.low), std::abs(seen.high)) / kHuge;
     if (report.expected) {
       const double scale = std::abs(report.expected->scale[i]);
@@ -99,7 +100,7 @@ void JudgeRange(const robot::RobotSpec& robot, const Block& block, const CheckRe
     }
   }
   if (worst <= 1.0) return;
-  const Spread& seen = report.seen.observation[at];
+  const RunningSpread& seen = report.seen.observation[at];
   const std::string name = TermName(block.term.kind);
   if (!report.expected) {
     findings.push_back({Severity::kSuspicious, "observation",
@@ -117,7 +118,7 @@ void JudgeRange(const robot::RobotSpec& robot, const Block& block, const CheckRe
 }
 
 void JudgeScan(const robot::RobotSpec& robot, const CheckReport& report,
-               std::vector<Finding>& findings) {
+               std::vector<CheckFinding>& findings) {
   const robot::HeightScanSpec& scan = robot.scan;
   if (robot.TermOffset(TermKind::kHeightScan) < 0) return;
   if (report.scan && report.scan->swapped > kScanSlopes &&
@@ -145,7 +146,7 @@ void JudgeScan(const robot::RobotSpec& robot, const CheckReport& report,
 }  // namespace
 
 void JudgeObservation(const robot::RobotSpec& robot, const CheckReport& report,
-                      std::vector<Finding>& findings) {
+                      std::vector<CheckFinding>& findings) {
   const std::vector<int> starts = robot.TermStarts();
   for (std::size_t t = 0; t < starts.size(); ++t) {
     const ObservationTerm& term = robot.observation[t];

@@ -8,7 +8,7 @@ namespace {
 
 TEST(ScoreTest, IsTheMeanDistanceBetweenToldAndDoneInUnitsOfTheBox) {
   const robot::CommandBox box{{-2.0, -1.0, -0.5}, {2.0, 1.0, 0.5}};
-  const std::vector<Trial> trials{
+  const std::vector<CommandTrial> trials{
       {"zero", -1, {}}, {"vx+", 0, {.vx = 2.0}}, {"wz+", 2, {.wz = 0.5}}};
   std::vector<Motion> motions(3);
   motions[1].velocity = {1.4, 0.8, 0.0};  // 0.6 and 0.8 m/s off: 1 m/s of 2

@@ -103,7 +103,7 @@ std::string FallenBecause(const sim::Env& env) {
 
 }  // namespace
 
-void Spread::Add(double value) {
+void RunningSpread::Add(double value) {
   low = count == 0 ? value : std::min(low, value);
   high = count == 0 ? value : std::max(high, value);
   ++count;
@@ -112,7 +112,7 @@ void Spread::Add(double value) {
   squares += before * (value - mean);
 }
 
-void Spread::Add(const Spread& other) {
+void RunningSpread::Add(const RunningSpread& other) {
   if (other.count == 0) return;
   if (count == 0) {
     *this = other;
@@ -128,7 +128,7 @@ void Spread::Add(const Spread& other) {
   count += other.count;
 }
 
-double Spread::deviation() const {
+double RunningSpread::deviation() const {
   return count > 0 ? std::sqrt(squares / static_cast<double>(count)) : 0.0;
 }
 
@@ -156,12 +156,12 @@ void Seen::Add(const Seen& other) {
   samples.insert(samples.end(), other.samples.begin(), other.samples.end());
 }
 
-std::vector<Trial> TrialsOf(const robot::CommandBox& box,
-                            const std::vector<robot::CommandChannel>& channels) {
-  std::vector<Trial> trials{{"zero", -1, {}}};
+std::vector<CommandTrial> TrialsOf(const robot::CommandBox& box,
+                                   const std::vector<robot::CommandChannel>& channels) {
+  std::vector<CommandTrial> trials{{"zero", -1, {}}};
   const auto add = [&](const char* name, int channel, double told, double robot::Command::*part) {
     if (told == 0.0) return;
-    Trial trial{name, channel, {}};
+    CommandTrial trial{name, channel, {}};
     trial.command.*part = told;
     trials.push_back(trial);
   };
@@ -175,7 +175,7 @@ std::vector<Trial> TrialsOf(const robot::CommandBox& box,
     if (channel.is_velocity()) continue;
     for (const auto& [direction, bound] : {std::pair{'+', &box.high}, {'-', &box.low}}) {
       if ((*bound)[channel.slot] == 0.0) continue;
-      Trial trial{channel.name + direction, static_cast<int>(channel.slot), {}};
+      CommandTrial trial{channel.name + direction, static_cast<int>(channel.slot), {}};
       trial.command.vx = 0.5 * std::max(box.high.vx, 0.0);
       trial.command[channel.slot] = (*bound)[channel.slot];
       trial.told = channel.Of(*bound);
@@ -186,8 +186,8 @@ std::vector<Trial> TrialsOf(const robot::CommandBox& box,
 }
 
 Result<TrialResult> RunTrial(const std::shared_ptr<const sim::World>& world,
-                             const std::shared_ptr<const robot::Policy>& policy, const Trial& trial,
-                             double seconds) {
+                             const std::shared_ptr<const robot::Policy>& policy,
+                             const CommandTrial& trial, double seconds) {
   sim::ClosedLoop loop = GONOGO_TRY(sim::ClosedLoop::Create(world, policy));
   const sim::Env& env = loop.env();
   sim::Start start;
@@ -242,14 +242,14 @@ Result<std::vector<ChannelPoint>> SweepChannels(const std::shared_ptr<const sim:
                                                 double seconds, const Execution& execution) {
   const robot::RobotSpec& robot = world->spec();
   std::vector<ChannelPoint> points;
-  std::vector<Trial> trials;
+  std::vector<CommandTrial> trials;
   for (const robot::CommandChannel& channel : robot.channels) {
     if (channel.is_velocity()) continue;
     const double low = channel.Of(robot.command_box.low);
     const double high = channel.Of(robot.command_box.high);
     for (int i = 0; i < kSweepPoints; ++i) {
       const double told = low + (high - low) * i / (kSweepPoints - 1);
-      Trial trial{channel.name + "=", static_cast<int>(channel.slot), {}, told};
+      CommandTrial trial{channel.name + "=", static_cast<int>(channel.slot), {}, told};
       trial.command.vx = 0.5 * std::max(robot.command_box.high.vx, 0.0);
       channel.Set(trial.command, told);
       points.push_back({.channel = channel.name, .told = told});

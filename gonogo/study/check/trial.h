@@ -14,7 +14,7 @@
 namespace gonogo::study {
 
 /// One constant command on flat ground, from standing.
-struct Trial {
+struct CommandTrial {
   std::string name;  ///< "zero" or a channel and a direction, such as "vx+"
   int channel = -1;  ///< its slot: 0 vx, 1 vy, 2 wz, from 3 on another channel; -1 = none
   robot::Command command;
@@ -40,7 +40,7 @@ struct Motion {
 };
 
 /// The smallest, largest, mean and spread of a number seen many times.
-struct Spread {
+struct RunningSpread {
   long count = 0;
   double mean = 0.0;
   double squares = 0.0;  ///< sum of squared deviations from the mean
@@ -48,17 +48,17 @@ struct Spread {
   double high = 0.0;
 
   void Add(double value);
-  void Add(const Spread& other);
+  void Add(const RunningSpread& other);
   [[nodiscard]] double deviation() const;
 };
 
 /// What was seen while the robot moved, over all its control steps.
 struct Seen {
-  std::vector<Spread> observation;          ///< per element of the vector
+  std::vector<RunningSpread> observation;   ///< per element of the vector
   std::vector<long> clipped;                ///< control steps in which that element was at a clip
-  std::vector<Spread> action;               ///< raw, per joint
-  std::vector<Spread> position;             ///< per joint, rad
-  std::vector<Spread> torque;               ///< per joint, at every physics step
+  std::vector<RunningSpread> action;        ///< raw, per joint
+  std::vector<RunningSpread> position;      ///< per joint, rad
+  std::vector<RunningSpread> torque;        ///< per joint, at every physics step
   std::vector<long> target_clipped;         ///< control steps in which a target met its limits
   std::vector<long> torque_limited;         ///< physics steps with the torque at its limit
   std::vector<std::vector<float>> samples;  ///< a few observation vectors as the policy saw them
@@ -73,7 +73,7 @@ struct TrialResult {
 
 /// All trials of a command box: standing still, each velocity alone at both of its ends, and every
 /// other channel at both of its ends while walking forwards at half speed.
-[[nodiscard]] std::vector<Trial> TrialsOf(
+[[nodiscard]] std::vector<CommandTrial> TrialsOf(
     const robot::CommandBox& box,
     const std::vector<robot::CommandChannel>& channels = robot::VelocityChannels());
 
@@ -81,7 +81,7 @@ struct TrialResult {
 /// than half its spawn height or tilted by more than 1 rad, or when the physics blew up.
 [[nodiscard]] Result<TrialResult> RunTrial(const std::shared_ptr<const sim::World>& world,
                                            const std::shared_ptr<const robot::Policy>& policy,
-                                           const Trial& trial, double seconds);
+                                           const CommandTrial& trial, double seconds);
 
 /// A robot that walks forwards at half speed while one channel without a role is told a value.
 struct ChannelPoint {

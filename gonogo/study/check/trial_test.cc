@@ -6,15 +6,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gonogo/study/testing/still_site.h"
+#include "gonogo/study/testing/still_scene.h"
 
 namespace gonogo::study {
 namespace {
 
 TEST(TrialTest, ASpreadMergedFromPartsIsThatOfTheWhole) {
-  Spread whole;
-  Spread left;
-  Spread right;
+  RunningSpread whole;
+  RunningSpread left;
+  RunningSpread right;
   for (const double value : {2.0, 4.0, 9.0}) {
     whole.Add(value);
     (value < 5.0 ? left : right).Add(value);
@@ -29,7 +29,7 @@ TEST(TrialTest, ASpreadMergedFromPartsIsThatOfTheWhole) {
 
 TEST(TrialTest, EveryChannelIsAskedAloneAtBothEndsOfTheBox) {
   std::vector<std::string> names;
-  for (const Trial& trial : TrialsOf({{-0.5, 0.0, -1.0}, {2.0, 0.0, 1.0}})) {
+  for (const CommandTrial& trial : TrialsOf({{-0.5, 0.0, -1.0}, {2.0, 0.0, 1.0}})) {
     names.push_back(trial.name);
     EXPECT_EQ((trial.command.vx != 0.0) + (trial.command.vy != 0.0) + (trial.command.wz != 0.0),
               trial.channel < 0 ? 0 : 1);
@@ -42,7 +42,7 @@ TEST(TrialTest, OtherChannelsAreTriedAtBothEndsWhileWalking) {
   robot::CommandBox box{{.vx = 0.0}, {.vx = 1.0}};
   channels[1].Set(box.low, 0.05);  // its nominal value is its lowest
   channels[1].Set(box.high, 0.2);
-  const std::vector<Trial> trials = TrialsOf(box, channels);
+  const std::vector<CommandTrial> trials = TrialsOf(box, channels);
   ASSERT_EQ(trials.size(), 3U);
   EXPECT_EQ(trials[1].name, "vx+");
   EXPECT_EQ(trials[2].name, "step_height+");
@@ -53,8 +53,8 @@ TEST(TrialTest, OtherChannelsAreTriedAtBothEndsWhileWalking) {
 }
 
 TEST(TrialTest, ARobotThatHoldsItsPoseStandsAndGoesNowhere) {
-  const Site site = internal::StillGo2();
-  const Result<TrialResult> run = RunTrial(site.world, site.policy, {"vx+", 0, {.vx = 1.0}}, 2.0);
+  const Scene scene = internal::StillGo2();
+  const Result<TrialResult> run = RunTrial(scene.world, scene.policy, {"vx+", 0, {.vx = 1.0}}, 2.0);
   ASSERT_TRUE(run.ok()) << run.error().message;
   const Motion& motion = run.value().motion;
   EXPECT_FALSE(motion.fell) << motion.end;
@@ -65,11 +65,11 @@ TEST(TrialTest, ARobotThatHoldsItsPoseStandsAndGoesNowhere) {
 }
 
 TEST(TrialTest, AFallIsSeenByHeightOrTiltEvenIfNoPartIsForbidden) {
-  Site site = internal::StillGo2();
-  site.robot.forbidden_contacts.clear();
-  for (double& gain : site.robot.actuator.kp) gain = 0.0;  // it drops
-  site.world = sim::World::Create(site.robot, sim::FlatTerrain()).value();
-  const Result<TrialResult> run = RunTrial(site.world, site.policy, {"zero", -1, {}}, 3.0);
+  Scene scene = internal::StillGo2();
+  scene.robot.forbidden_contacts.clear();
+  for (double& gain : scene.robot.actuator.kp) gain = 0.0;  // it drops
+  scene.world = sim::World::Create(scene.robot, sim::FlatTerrain()).value();
+  const Result<TrialResult> run = RunTrial(scene.world, scene.policy, {"zero", -1, {}}, 3.0);
   ASSERT_TRUE(run.ok()) << run.error().message;
   EXPECT_TRUE(run.value().motion.fell);
   EXPECT_LT(run.value().motion.time_s, 2.0);

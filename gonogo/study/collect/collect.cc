@@ -135,8 +135,8 @@ Error Resumable(const Error& error, const CollectOptions& options) {
 /// Runs the clusters, one at a time on every rank of a team; the threads of a rank share the
 /// queries of one. Each is kept as soon as it is finished.
 Status RunClusters(const std::vector<std::uint64_t>& todo, const CollectPlan& plan,
-                   const Site& everywhere, const Collection& collection, const Execution& execution,
-                   CollectReport& report) {
+                   const Scene& everywhere, const Collection& collection,
+                   const Execution& execution, CollectReport& report) {
   const std::size_t queries = plan.config.queries_per_cluster;
   const bool alone = execution.team == nullptr;
   TeamWork work{.what = "clusters",
@@ -144,14 +144,14 @@ Status RunClusters(const std::vector<std::uint64_t>& todo, const CollectPlan& pl
                 .count = todo.size(),
                 .everywhere = false};
   work.make = [&](std::size_t i, const std::stop_token& stop) -> Result<std::string> {
-    const Site site = GONOGO_TRY(SiteOf(everywhere, todo[i]));
+    const Scene scene = GONOGO_TRY(SceneOf(everywhere, todo[i]));
     Execution inside{.jobs = execution.jobs, .stop = stop};
     if (alone && execution.progress) {
       inside.progress = [&, i](std::size_t done, std::size_t) {
         execution.progress(i * queries + done, todo.size() * queries);
       };
     }
-    const ClusterOutcomes outcomes = GONOGO_TRY(CollectCluster(site, plan, todo[i], inside));
+    const ClusterOutcomes outcomes = GONOGO_TRY(CollectCluster(scene, plan, todo[i], inside));
     return EncodeOutcomes(outcomes);
   };
   work.keep = [&](std::size_t i, const std::string& bytes) -> Status {
@@ -175,10 +175,10 @@ Status RunClusters(const std::vector<std::uint64_t>& todo, const CollectPlan& pl
 
 /// Several processes may collect clusters of one folder, and one may put together what others have
 /// finished; each cluster is a file of its own.
-io::Company CompanyOf(const CollectOptions& options) {
-  if (options.merge_only) return io::Company::kAnybody;
+io::Sharing SharingOf(const CollectOptions& options) {
+  if (options.merge_only) return io::Sharing::kAnybody;
   const bool is_part = options.shard || !options.clusters.empty();
-  return is_part ? io::Company::kShards : io::Company::kNobody;
+  return is_part ? io::Sharing::kShards : io::Sharing::kNobody;
 }
 
 }  // namespace
@@ -255,7 +255,7 @@ Result<CollectReport> Collect(const audit::Protocol& protocol, const CollectOpti
                               const Execution& execution) {
   const CollectConfig config = GONOGO_TRY(CollectOf(protocol));
   const Surroundings surroundings = GONOGO_TRY(SurroundingsOf(config));
-  const Site everywhere = GONOGO_TRY(OpenSite(options.robot, surroundings));
+  const Scene everywhere = GONOGO_TRY(OpenScene(options.robot, surroundings));
   const CollectPlan plan =
       GONOGO_TRY(CollectPlan::Open(protocol, everywhere.robot, options.models));
   std::vector<std::uint64_t> declared = config.seeds;
@@ -264,7 +264,7 @@ Result<CollectReport> Collect(const audit::Protocol& protocol, const CollectOpti
   json provenance =
       GONOGO_TRY(CollectProvenance(config, everywhere.robot, everywhere.sha256, options.models));
   Collection collection = GONOGO_TRY(
-      Collection::Open(options.folder, protocol, std::move(provenance), CompanyOf(options)));
+      Collection::Open(options.folder, protocol, std::move(provenance), SharingOf(options)));
   if (options.on_ready) options.on_ready();
   CollectReport report;
   if (!options.merge_only) {

@@ -43,24 +43,24 @@ Result<double> ReplayError(const CollectPlan& plan, const SourceEpisode& episode
   return outcome == row.outcomes[action] ? error : std::max({error, lost, 1e-300});
 }
 
-Result<QueryRow> RunQuery(const Site& site, const CollectPlan& plan, const ClusterSource& source,
+Result<QueryRow> RunQuery(const Scene& scene, const CollectPlan& plan, const ClusterSource& source,
                           std::size_t index) {
   const Query& query = source.queries[index];
   const SourceEpisode& episode = source.episodes[query.episode];
   const sim::TargetRun::Bookmark& state = episode.states[query.decision];
-  sim::ClosedLoop loop = GONOGO_TRY(sim::ClosedLoop::Create(site.world, site.policy));
+  sim::ClosedLoop loop = GONOGO_TRY(sim::ClosedLoop::Create(scene.world, scene.policy));
   sim::TargetRun run(loop, episode.start, episode.target_S);
   run.Restore(state);
   const sim::EpisodeResult before = run.result();
   QueryRow row;
   {
-    const sim::Sight sight = run.Look();
-    row.observation.assign(sight.observation.begin(), sight.observation.end());
-    row.goal_B = sight.goal_B;
+    const sim::Percept percept = run.Look();
+    row.observation.assign(percept.observation.begin(), percept.observation.end());
+    row.goal_B = percept.goal_B;
   }
   for (const Intervention& intervention : plan.interventions) {
     if (intervention.is_direct() && plan.source_is_direct_branch()) {
-      row.outcomes.push_back(Remaining(before, episode.result, site.robot.control_dt_s()));
+      row.outcomes.push_back(Remaining(before, episode.result, scene.robot.control_dt_s()));
       continue;
     }
     run.Restore(state);
@@ -70,7 +70,7 @@ Result<QueryRow> RunQuery(const Site& site, const CollectPlan& plan, const Clust
     row.outcomes.push_back(outcome);
   }
   row.predictions = plan.predictions.Predict({row.observation, row.goal_B, plan.interventions},
-                                             plan.rule, site.robot);
+                                             plan.rule, scene.robot);
   if (IsReplayed(index, plan.config)) {
     const double error = GONOGO_TRY(
         ReplayError(plan, episode, query.decision, index % plan.actions.size(), row, loop));
@@ -197,7 +197,7 @@ Result<CollectPlan> CollectPlan::Open(const audit::Protocol& protocol,
   return plan;
 }
 
-Result<ClusterSource> RunSources(const Site& site, const CollectPlan& plan, std::uint64_t seed,
+Result<ClusterSource> RunSources(const Scene& scene, const CollectPlan& plan, std::uint64_t seed,
                                  const Execution& execution) {
   constexpr std::uint64_t kPatience = 1000;  // trials; a robot that never moves never gets there
   const RngStream cluster = RngStream(seed).Child("collect");
@@ -206,7 +206,7 @@ Result<ClusterSource> RunSources(const Site& site, const CollectPlan& plan, std:
     std::vector<std::optional<Result<SourceEpisode>>> runs(plan.targets.size());
     ParallelFor(execution.jobs, runs.size(), [&](std::size_t target) {
       if (execution.stop.stop_requested()) return;
-      runs[target] = RunSource(site, plan.source, cluster, trial, target, plan.targets[target]);
+      runs[target] = RunSource(scene, plan.source, cluster, trial, target, plan.targets[target]);
     });
     for (std::size_t target = 0; target < runs.size(); ++target) {
       if (!runs[target]) return Error{ErrorKind::kInterrupted, "collecting was interrupted"};
@@ -227,15 +227,15 @@ Result<ClusterSource> RunSources(const Site& site, const CollectPlan& plan, std:
                     seed, kPatience, source.queries.size(), plan.config.queries_per_cluster);
 }
 
-Result<ClusterOutcomes> CollectCluster(const Site& site, const CollectPlan& plan,
+Result<ClusterOutcomes> CollectCluster(const Scene& scene, const CollectPlan& plan,
                                        std::uint64_t seed, const Execution& execution) {
-  const ClusterSource source = GONOGO_TRY(RunSources(site, plan, seed, execution));
+  const ClusterSource source = GONOGO_TRY(RunSources(scene, plan, seed, execution));
   const std::size_t count = source.queries.size();
   std::vector<std::optional<Result<QueryRow>>> slots(count);
   std::atomic<std::size_t> done = 0;
   ParallelFor(execution.jobs, count, [&](std::size_t i) {
     if (execution.stop.stop_requested()) return;
-    slots[i] = RunQuery(site, plan, source, i);
+    slots[i] = RunQuery(scene, plan, source, i);
     const std::size_t finished = ++done;
     if (execution.progress) execution.progress(finished, count);
   });
@@ -278,11 +278,11 @@ Result<std::vector<sim::EpisodeRecord>> RecordBranches(OpenedRobot robot,
                                                        const Execution& execution) {
   const CollectConfig config = GONOGO_TRY(CollectOf(protocol));
   const Surroundings surroundings = GONOGO_TRY(SurroundingsOf(config));
-  const Site everywhere = GONOGO_TRY(OpenSite(std::move(robot), surroundings));
+  const Scene everywhere = GONOGO_TRY(OpenScene(std::move(robot), surroundings));
   const CollectPlan plan = GONOGO_TRY(CollectPlan::Open(protocol, everywhere.robot, models));
   const std::uint64_t seed = GONOGO_TRY(ClusterOf(query, config));
-  const Site site = GONOGO_TRY(SiteOf(everywhere, seed));
-  const ClusterSource source = GONOGO_TRY(RunSources(site, plan, seed, execution));
+  const Scene scene = GONOGO_TRY(SceneOf(everywhere, seed));
+  const ClusterSource source = GONOGO_TRY(RunSources(scene, plan, seed, execution));
   const std::vector<Query>& queries = source.queries;
   const auto found = std::find_if(queries.begin(), queries.end(),
                                   [&](const Query& candidate) { return candidate.name == query; });
@@ -291,8 +291,8 @@ Result<std::vector<sim::EpisodeRecord>> RecordBranches(OpenedRobot robot,
                       queries.back().name);
   }
   const SourceEpisode& episode = source.episodes[found->episode];
-  sim::ClosedLoop loop = GONOGO_TRY(sim::ClosedLoop::Create(site.world, site.policy));
-  sim::Figure figure = GONOGO_TRY(sim::Figure::Create(site.robot));
+  sim::ClosedLoop loop = GONOGO_TRY(sim::ClosedLoop::Create(scene.world, scene.policy));
+  sim::Figure figure = GONOGO_TRY(sim::Figure::Create(scene.robot));
   sim::EpisodeRecorder recorder(loop.env(), figure);
   sim::TargetRun run(loop, episode.start, episode.target_S, std::ref(recorder));
   std::vector<sim::EpisodeRecord> records;

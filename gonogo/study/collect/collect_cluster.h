@@ -17,7 +17,7 @@
 #include "gonogo/study/collect/action_predictions.h"
 #include "gonogo/study/collect/collect_config.h"
 #include "gonogo/study/methods.h"
-#include "gonogo/study/site.h"
+#include "gonogo/study/scene.h"
 
 namespace gonogo::study {
 
@@ -58,10 +58,10 @@ struct ClusterSource {
 };
 
 /// Runs the source controller, all targets of a trial at a time, until the cluster has its queries.
-[[nodiscard]] Result<ClusterSource> RunSources(const Site& site, const CollectPlan& plan,
+[[nodiscard]] Result<ClusterSource> RunSources(const Scene& scene, const CollectPlan& plan,
                                                std::uint64_t seed, const Execution& execution);
 
-/// All branches of one cluster. `site` must stand on the ground of this seed.
+/// All branches of one cluster. `scene` must stand on the ground of this seed.
 struct ClusterOutcomes {
   audit::OutcomeTable table;          ///< one cluster, without declaration
   std::size_t replayed = 0;           ///< queries also reached from their episode's start …
@@ -70,7 +70,7 @@ struct ClusterOutcomes {
 
 /// Queries run in parallel; the result does not depend on how many at a time. Progress counts
 /// queries. A replay that ends elsewhere is an error: outcomes would not be those of one state.
-[[nodiscard]] Result<ClusterOutcomes> CollectCluster(const Site& site, const CollectPlan& plan,
+[[nodiscard]] Result<ClusterOutcomes> CollectCluster(const Scene& scene, const CollectPlan& plan,
                                                      std::uint64_t seed,
                                                      const Execution& execution);
 

@@ -12,7 +12,7 @@
 #include "gonogo/audit/protocol/protocol.h"
 #include "gonogo/base/result.h"
 #include "gonogo/io/toml/keys.h"
-#include "gonogo/study/site.h"
+#include "gonogo/study/scene.h"
 
 namespace gonogo::study {
 

@@ -126,13 +126,13 @@ double DirectSuccess(const OutcomeTable& table) {
 
 Result<Collection> Collection::Open(const std::filesystem::path& folder,
                                     const audit::Protocol& protocol, json provenance,
-                                    io::Company company) {
+                                    io::Sharing sharing) {
   Collection collection;
   collection.folder_ = folder;
   collection.protocol_ = protocol;
   collection.seeds_ = GONOGO_TRY(CollectOf(protocol)).seeds;
   collection.provenance_ = std::move(provenance);
-  collection.claim_ = GONOGO_TRY(io::FolderClaim::Take(folder, company));
+  collection.claim_ = GONOGO_TRY(io::FolderClaim::Take(folder, sharing));
   GONOGO_TRY(io::OpenRunFolder(folder));
   GONOGO_TRY(io::OpenRunFolder(folder / "parts"));
   const std::filesystem::path file = folder / "declaration.toml";

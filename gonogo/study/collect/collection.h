@@ -38,7 +38,7 @@ class Collection {
   [[nodiscard]] static Result<Collection> Open(const std::filesystem::path& folder,
                                                const audit::Protocol& protocol,
                                                nlohmann::json provenance,
-                                               io::Company company = io::Company::kNobody);
+                                               io::Sharing sharing = io::Sharing::kNobody);
 
   /// Whether this cluster is finished. A part that cannot be read is put aside as `.damaged`, so
   /// that it is collected again; one of another declaration or robot is an error.

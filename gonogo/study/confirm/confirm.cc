@@ -100,7 +100,7 @@ std::string Encode(const Walked& walked) {
 }
 
 /// Nothing when the bytes are not those of an episode of this adapter.
-std::optional<Walked> Decode(std::string_view bytes, const ConfirmSite& where) {
+std::optional<Walked> Decode(std::string_view bytes, const ConfirmScene& where) {
   const std::optional<nlohmann::json> value = io::ParseCbor(bytes);
   if (!value) return {};
   const adapter::Manifest& manifest = where.adapter->manifest();
@@ -147,7 +147,7 @@ Result<std::vector<std::uint64_t>> ChooseSeeds(const ConfirmOptions& options,
 
 class ConfirmRun {
  public:
-  ConfirmRun(const ConfirmSite& where, ActionSet actions, std::size_t fixed, EpisodeLog* log,
+  ConfirmRun(const ConfirmScene& where, ActionSet actions, std::size_t fixed, EpisodeLog* log,
              Confirmation& out)
       : where_(where),
         rate_(where.collect.work_rate == "control" ? sim::WorkRate::kControl
@@ -167,8 +167,8 @@ class ConfirmRun {
  private:
   /// All starts under some contenders; what came of them is reduced in the order of the starts.
   Status RunAll(const std::vector<Contender>& who, const Execution& execution) {
-    EpisodeRun run{.site = where_.site,
-                   .targets = where_.site.robot.task.targets.at(where_.collect.family)};
+    EpisodeRun run{.scene = where_.scene,
+                   .targets = where_.scene.robot.task.targets.at(where_.collect.family)};
     for (std::size_t c = 0; c < kContenders; ++c) {
       run.controllers.push_back(IdentityOf(static_cast<Contender>(c)));
     }
@@ -177,7 +177,7 @@ class ConfirmRun {
         run.units.push_back({static_cast<std::size_t>(one), start.seed, start.target, start.trial});
       }
     }
-    run.make = [&](const Site& here, const EpisodeUnit& unit) { return Walk(here, unit); };
+    run.make = [&](const Scene& here, const EpisodeUnit& unit) { return Walk(here, unit); };
     run.is_whole = [&](std::string_view bytes) { return Decode(bytes, where_).has_value(); };
     Execution counted = execution;
     counted.progress = [&](std::size_t done, std::size_t) {
@@ -212,7 +212,7 @@ class ConfirmRun {
     return name;
   }
 
-  Result<std::string> Walk(const Site& here, const EpisodeUnit& unit) const {
+  Result<std::string> Walk(const Scene& here, const EpisodeUnit& unit) const {
     const auto who = static_cast<Contender>(unit.controller);
     const RngStream cluster = RngStream(unit.seed).Child("confirm");
     const auto trial = static_cast<std::uint64_t>(unit.trial);
@@ -227,21 +227,21 @@ class ConfirmRun {
                   .actions = std::vector<std::size_t>(actions_.size(), 0)};
     const bool traced = who == Contender::kAdapter || who == Contender::kDirect;
     ConfirmOutcome& outcome = walked.outcome;
-    const sim::Decider decide = [&](const sim::Sight& sight) {
-      const control::Situation now = SituationOf(sight);
-      control::Decision decision;
+    const sim::Decider decide = [&](const sim::Percept& percept) {
+      const control::Situation now = SituationOf(percept);
+      control::CommandDecision decision;
       if (traced) {
         decision = selector.Decide(now);
         walked.features.Add(selector.last_features());
         ++walked.actions[selector.last_action().value_or(0)];
       }
       if (other != nullptr) decision = other->Decide(now);
-      outcome.departures += decision.command == sight.direct ? 0 : 1;
+      outcome.departures += decision.command == percept.direct ? 0 : 1;
       return decision.command;
     };
     const robot::Point2 target = here.robot.task.targets.at(where_.collect.family)[unit.target];
     sim::EpisodeResult result = GONOGO_TRY(
-        sim::RunToTarget(loop, SiteStart(here, cluster, trial, unit.target), target, decide));
+        sim::RunToTarget(loop, SceneStart(here, cluster, trial, unit.target), target, decide));
     result = sim::AtRate(std::move(result), rate_);
     outcome.cost = result.work_j;
     outcome.time_s = result.time_s;
@@ -266,7 +266,7 @@ class ConfirmRun {
     return nullptr;
   }
 
-  const ConfirmSite& where_;
+  const ConfirmScene& where_;
   sim::WorkRate rate_;
   ActionSet actions_;
   std::size_t fixed_;
@@ -278,8 +278,8 @@ class ConfirmRun {
 
 }  // namespace
 
-Result<ConfirmSite> ConfirmSite::Open(const std::filesystem::path& folder,
-                                      const std::filesystem::path& robot) {
+Result<ConfirmScene> ConfirmScene::Open(const std::filesystem::path& folder,
+                                        const std::filesystem::path& robot) {
   OpenedRobot opened = GONOGO_TRY(OpenRobot(robot));
   std::shared_ptr<const adapter::Adapter> adapter = GONOGO_TRY(LoadAdapterFor(folder, opened.spec));
   const nlohmann::json& declared = adapter->manifest().protocol;
@@ -291,24 +291,24 @@ Result<ConfirmSite> ConfirmSite::Open(const std::filesystem::path& folder,
       ParseProtocol(declared["text"].get_ref<const std::string&>(), file + ": protocol.text"));
   CollectConfig collect = GONOGO_TRY(CollectOf(protocol));
   const Surroundings surroundings = GONOGO_TRY(SurroundingsOf(collect));
-  Site site = GONOGO_TRY(OpenSite(std::move(opened), surroundings));
-  const auto family = site.robot.task.targets.find(collect.family);
-  if (family == site.robot.task.targets.end() || family->second.empty()) {
+  Scene scene = GONOGO_TRY(OpenScene(std::move(opened), surroundings));
+  const auto family = scene.robot.task.targets.find(collect.family);
+  if (family == scene.robot.task.targets.end() || family->second.empty()) {
     return InputError("{}: has no target family \"{}\", which the adapter was trained on",
-                      site.robot.file.string(), collect.family);
+                      scene.robot.file.string(), collect.family);
   }
-  GONOGO_TRY(LearnedSelector::Create(adapter, site.robot));
+  GONOGO_TRY(LearnedSelector::Create(adapter, scene.robot));
   const std::string manifest = GONOGO_TRY(io::ReadFile(file));
-  return ConfirmSite{std::move(adapter), std::move(site), std::move(collect), std::move(protocol),
-                     io::Sha256Hex(manifest)};
+  return ConfirmScene{std::move(adapter), std::move(scene), std::move(collect), std::move(protocol),
+                      io::Sha256Hex(manifest)};
 }
 
-Result<Confirmation> RunConfirmation(const ConfirmSite& where, const ConfirmOptions& options,
+Result<Confirmation> RunConfirmation(const ConfirmScene& where, const ConfirmOptions& options,
                                      const Execution& execution) {
   if (options.trials < 1) return UsageError("trials is {}, expected at least 1", options.trials);
   if (options.hold < 1) return UsageError("hold is 0, expected at least 1");
   const adapter::Manifest& manifest = where.adapter->manifest();
-  ActionSet actions = GONOGO_TRY(ActionSet::Create(manifest, where.site.robot));
+  ActionSet actions = GONOGO_TRY(ActionSet::Create(manifest, where.scene.robot));
   const std::vector<std::string>& names = manifest.layout.actions;
   const auto fixed = std::find(names.begin(), names.end(), manifest.best_fixed);
   if (fixed == names.end()) {
@@ -316,12 +316,12 @@ Result<Confirmation> RunConfirmation(const ConfirmSite& where, const ConfirmOpti
                       manifest.best_fixed);
   }
   const std::vector<std::uint64_t> seeds = GONOGO_TRY(ChooseSeeds(options, where.collect));
-  Confirmation out{.robot = where.site.robot.name,
+  Confirmation out{.robot = where.scene.robot.name,
                    .collect = where.collect,
                    .seeds = seeds,
                    .options = options,
                    .best_fixed = manifest.best_fixed};
-  const std::size_t targets = where.site.robot.task.targets.at(where.collect.family).size();
+  const std::size_t targets = where.scene.robot.task.targets.at(where.collect.family).size();
   for (const std::uint64_t seed : out.seeds) {
     for (std::size_t target = 0; target < targets; ++target) {
       for (int trial = 0; trial < options.trials; ++trial) {
@@ -331,7 +331,7 @@ Result<Confirmation> RunConfirmation(const ConfirmSite& where, const ConfirmOpti
   }
   std::optional<EpisodeLog> log;
   if (!options.folder.empty()) {
-    log = GONOGO_TRY(EpisodeLog::Open(options.folder, where.site));
+    log = GONOGO_TRY(EpisodeLog::Open(options.folder, where.scene));
   }
   out.adapter_features = out.direct_features = FeatureTally(manifest.inputs);
   out.frequencies.assign(actions.size(), 0.0);

@@ -15,7 +15,7 @@
 #include "gonogo/base/parallel/execution.h"
 #include "gonogo/base/result.h"
 #include "gonogo/study/collect/collect_config.h"
-#include "gonogo/study/site.h"
+#include "gonogo/study/scene.h"
 
 namespace gonogo::study {
 
@@ -114,21 +114,21 @@ struct Confirmation {
 };
 
 /// A robot where the adapter's outcomes were collected, and how.
-struct ConfirmSite {
+struct ConfirmScene {
   std::shared_ptr<const adapter::Adapter> adapter;
-  Site site;
+  Scene scene;
   CollectConfig collect;
   audit::Protocol protocol;
   std::string sha256;  ///< of adapter.json, which names the hash of the network
 
-  [[nodiscard]] static Result<ConfirmSite> Open(const std::filesystem::path& adapter,
-                                                const std::filesystem::path& robot);
+  [[nodiscard]] static Result<ConfirmScene> Open(const std::filesystem::path& adapter,
+                                                 const std::filesystem::path& robot);
 };
 
 /// Runs all episodes that are not kept; progress counts them. The same for any number of jobs and
 /// ranks and after any interruption. Refuses seeds the adapter was trained on: they would not be
 /// fresh.
-[[nodiscard]] Result<Confirmation> RunConfirmation(const ConfirmSite& where,
+[[nodiscard]] Result<Confirmation> RunConfirmation(const ConfirmScene& where,
                                                    const ConfirmOptions& options,
                                                    const Execution& execution);
 

@@ -86,7 +86,7 @@ ContenderSummary Describe(const Confirmation& run, Contender who, std::string na
   return summary;
 }
 
-std::string AnswerText(const ConfirmSummary& summary, const ConfirmSite& where) {
+std::string AnswerText(const ConfirmSummary& summary, const ConfirmScene& where) {
   const nlohmann::json& evidence = where.adapter->manifest().evidence;
   const nlohmann::json::json_pointer point("/H_dep/point");
   const double promised = evidence.contains(point) ? evidence[point].get<double>() : 0.0;
@@ -126,7 +126,7 @@ nlohmann::json DriftJson(const adapter::Manifest& manifest, const FeatureTally& 
 
 }  // namespace
 
-ConfirmSummary SummariseConfirmation(const Confirmation& run, const ConfirmSite& where) {
+ConfirmSummary SummariseConfirmation(const Confirmation& run, const ConfirmScene& where) {
   const audit::Protocol& protocol = where.protocol;
   const std::array<std::string, kContenders> names = {"direct", "always " + run.best_fixed,
                                                       "adapter's actions at random", "adapter"};
@@ -159,7 +159,7 @@ ConfirmSummary SummariseConfirmation(const Confirmation& run, const ConfirmSite&
 }
 
 nlohmann::json ConfirmationJson(const Confirmation& run, const ConfirmSummary& summary,
-                                const ConfirmSite& where) {
+                                const ConfirmScene& where) {
   const adapter::Manifest& manifest = where.adapter->manifest();
   nlohmann::json contenders = nlohmann::json::array();
   for (const ContenderSummary& one : summary.contenders) {

@@ -45,12 +45,12 @@ struct ConfirmSummary {
 };
 
 [[nodiscard]] ConfirmSummary SummariseConfirmation(const Confirmation& run,
-                                                   const ConfirmSite& where);
+                                                   const ConfirmScene& where);
 
 /// `confirm.json`: everything above, the drift of every input and where all of it comes from.
 [[nodiscard]] nlohmann::json ConfirmationJson(const Confirmation& run,
                                               const ConfirmSummary& summary,
-                                              const ConfirmSite& where);
+                                              const ConfirmScene& where);
 
 /// `episodes.csv`: one row per start and contender.
 [[nodiscard]] std::string ConfirmationCsv(const Confirmation& run, const ConfirmSummary& summary);

@@ -44,13 +44,13 @@ std::filesystem::path WriteConstant(float offset) {
   return folder;
 }
 
-Confirmation RunConstant(const ConfirmSite& where, std::size_t jobs = 1) {
+Confirmation RunConstant(const ConfirmScene& where, std::size_t jobs = 1) {
   return RunConfirmation(where, {.seeds = {7, 8}, .trials = 1}, {.jobs = static_cast<int>(jobs)})
       .value();
 }
 
 TEST(ConfirmTest, AnAdapterThatNeverDepartsIsDirectControlBitForBit) {
-  const ConfirmSite where = ConfirmSite::Open(WriteConstant(1.0F), kGo2).value();
+  const ConfirmScene where = ConfirmScene::Open(WriteConstant(1.0F), kGo2).value();
   const Confirmation run = RunConstant(where);
   ASSERT_EQ(run.starts.size(), 8U);  // two clusters of four targets
   for (const ConfirmStart& start : run.starts) {
@@ -68,7 +68,7 @@ TEST(ConfirmTest, AnAdapterThatNeverDepartsIsDirectControlBitForBit) {
 }
 
 TEST(ConfirmTest, AnAdapterThatAlwaysDepartsIsTheFixedActionForAnyNumberOfJobs) {
-  const ConfirmSite where = ConfirmSite::Open(WriteConstant(-1.0F), kGo2).value();
+  const ConfirmScene where = ConfirmScene::Open(WriteConstant(-1.0F), kGo2).value();
   const Confirmation run = RunConstant(where);
   const Confirmation again = RunConstant(where, 3);
   for (std::size_t i = 0; i < run.starts.size(); ++i) {
@@ -88,7 +88,7 @@ TEST(ConfirmTest, AnAdapterThatAlwaysDepartsIsTheFixedActionForAnyNumberOfJobs) 
 }
 
 TEST(ConfirmTest, GoesOnAfterAnInterruptionToTheSameBytes) {
-  const ConfirmSite where = ConfirmSite::Open(WriteConstant(-1.0F), kGo2).value();
+  const ConfirmScene where = ConfirmScene::Open(WriteConstant(-1.0F), kGo2).value();
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "resumed";
   std::filesystem::remove_all(folder);
   const auto run = [&](const std::filesystem::path& kept, const Execution& execution) {
@@ -120,7 +120,7 @@ TEST(ConfirmTest, GoesOnAfterAnInterruptionToTheSameBytes) {
 }
 
 TEST(ConfirmTest, RefusesClustersTheAdapterWasTrainedOn) {
-  const ConfirmSite where = ConfirmSite::Open(WriteConstant(1.0F), kGo2).value();
+  const ConfirmScene where = ConfirmScene::Open(WriteConstant(1.0F), kGo2).value();
   EXPECT_THAT(RunConfirmation(where, {.seeds = {2, 9}}, {}).error().message,
               HasSubstr("seed 2 is a cluster the adapter was trained on"));
   EXPECT_THAT(RunConfirmation(where, {.seeds = {9}}, {}).error().message,

@@ -91,10 +91,10 @@ TEST_F(EncoderTest, AnAdapterIsOfPolicyAndEncoderTogether) {
       {"collect", {{"blend", 0.5}, {"anneal_distance", 0.5}, {"prefix", 4}}}};
   ASSERT_TRUE(adapter::WriteAdapter(folder_ / "adapter", small.manifest, small.onnx).ok());
 
-  const Result<ConfirmSite> where = ConfirmSite::Open(folder_ / "adapter", folder_);
+  const Result<ConfirmScene> where = ConfirmScene::Open(folder_ / "adapter", folder_);
   ASSERT_TRUE(where.ok()) << where.error().message;
   SwapEncoder();
-  const Result<ConfirmSite> swapped = ConfirmSite::Open(folder_ / "adapter", folder_);
+  const Result<ConfirmScene> swapped = ConfirmScene::Open(folder_ / "adapter", folder_);
   ASSERT_FALSE(swapped.ok());
   EXPECT_THAT(swapped.error().message, HasSubstr("was trained over another policy"));
 }

@@ -61,7 +61,7 @@ json SummaryJson(const MethodSummary& s) {
           {"reasons", ReasonsJson(s.reasons)}};
 }
 
-void AppendRow(const Evaluation& evaluation, const EpisodeRecord& e, std::string& csv) {
+void AppendRow(const Evaluation& evaluation, const EvaluatedEpisode& e, std::string& csv) {
   const sim::EpisodeResult& r = e.result;
   const robot::Point2 target = evaluation.targets[e.target];
   csv +=
@@ -87,7 +87,7 @@ std::string EpisodesCsv(std::span<const Evaluation> evaluations) {
   for (std::size_t i = 0; i < kReasons; ++i) csv += fmt::format(",{}", ReasonColumn(i));
   csv += ",control_work_j,control_power_w,control_cot,control_effort\n";
   for (const Evaluation& evaluation : evaluations) {
-    for (const EpisodeRecord& episode : evaluation.episodes) AppendRow(evaluation, episode, csv);
+    for (const EvaluatedEpisode& episode : evaluation.episodes) AppendRow(evaluation, episode, csv);
   }
   return csv;
 }
@@ -105,7 +105,7 @@ json ToJson(const Evaluation& evaluation) {
     methods.push_back(std::move(entry));
   }
   json episodes = json::array();
-  for (const EpisodeRecord& e : evaluation.episodes) {
+  for (const EvaluatedEpisode& e : evaluation.episodes) {
     json entry = e.result;
     entry["method"] = evaluation.methods[e.method];
     entry["seed"] = e.seed;

@@ -25,20 +25,20 @@ robot::Point2 Rounded(robot::Point2 p) {
   return {std::round(1000.0 * p.x) / 1000.0, std::round(1000.0 * p.y) / 1000.0};
 }
 
-Status RunEpisode(const Site& site, const Method& method, robot::Point2 target_S,
-                  EpisodeRecord& record) {
-  sim::ClosedLoop loop = GONOGO_TRY(sim::ClosedLoop::Create(site.world, site.policy));
+Status RunEpisode(const Scene& scene, const Method& method, robot::Point2 target_S,
+                  EvaluatedEpisode& record) {
+  sim::ClosedLoop loop = GONOGO_TRY(sim::ClosedLoop::Create(scene.world, scene.policy));
   const std::unique_ptr<control::Controller> controller = method.make();
-  const sim::Start start = EvaluationStart(site, record.seed, record.trial, record.target);
+  const sim::Start start = EvaluationStart(scene, record.seed, record.trial, record.target);
   const robot::Pose2 start_pose{{start.p_W[0], start.p_W[1]}, start.yaw};
   const auto remember = [&](const robot::RobotState& state) {
     record.path_S.push_back(Rounded(robot::GoalInBody(start_pose, state.pose().p_W)));
   };
-  const sim::Decider decide = [&](const sim::Sight& sight) {
-    remember(sight.state);
-    const control::Decision decision = controller->Decide(SituationOf(sight));
+  const sim::Decider decide = [&](const sim::Percept& percept) {
+    remember(percept.state);
+    const control::CommandDecision decision = controller->Decide(SituationOf(percept));
     ++record.reasons.at(static_cast<std::size_t>(decision.reason));
-    record.active += decision.command == sight.direct ? 0 : 1;
+    record.active += decision.command == percept.direct ? 0 : 1;
     return decision.command;
   };
   sim::EpisodeResult result = GONOGO_TRY(sim::RunToTarget(loop, start, target_S, decide));
@@ -47,12 +47,12 @@ Status RunEpisode(const Site& site, const Method& method, robot::Point2 target_S
   return {};
 }
 
-Status Check(const Site& site, const std::vector<Method>& methods, const EvaluationPlan& plan) {
-  const auto family = site.robot.task.targets.find(plan.family);
-  if (family == site.robot.task.targets.end() || family->second.empty()) {
+Status Check(const Scene& scene, const std::vector<Method>& methods, const EvaluationPlan& plan) {
+  const auto family = scene.robot.task.targets.find(plan.family);
+  if (family == scene.robot.task.targets.end() || family->second.empty()) {
     std::vector<std::string> names;
-    for (const auto& [name, targets] : site.robot.task.targets) names.push_back(name);
-    return UsageError("{}: has no target family \"{}\"; there are {}", site.robot.file.string(),
+    for (const auto& [name, targets] : scene.robot.task.targets) names.push_back(name);
+    return UsageError("{}: has no target family \"{}\"; there are {}", scene.robot.file.string(),
                       plan.family, fmt::join(names, ", "));
   }
   if (plan.trials < 1) return UsageError("trials is {}, expected at least 1", plan.trials);
@@ -68,9 +68,9 @@ Status Check(const Site& site, const std::vector<Method>& methods, const Evaluat
   return {};
 }
 
-std::vector<EpisodeRecord> Enumerate(std::size_t methods, std::size_t targets,
-                                     const EvaluationPlan& plan) {
-  std::vector<EpisodeRecord> records;
+std::vector<EvaluatedEpisode> Enumerate(std::size_t methods, std::size_t targets,
+                                        const EvaluationPlan& plan) {
+  std::vector<EvaluatedEpisode> records;
   for (std::size_t method = 0; method < methods; ++method) {
     for (const std::uint64_t seed : plan.seeds) {
       for (std::size_t target = 0; target < targets; ++target) {
@@ -84,7 +84,7 @@ std::vector<EpisodeRecord> Enumerate(std::size_t methods, std::size_t targets,
 }
 
 /// What came of an episode, as it is kept and as it travels between ranks; doubles keep all bits.
-std::string Encode(const EpisodeRecord& record) {
+std::string Encode(const EvaluatedEpisode& record) {
   json path = json::array();
   for (const robot::Point2& p : record.path_S) {
     path.push_back(p.x);
@@ -97,7 +97,7 @@ std::string Encode(const EpisodeRecord& record) {
 }
 
 /// Completes `record`; false when the bytes are not those of an episode.
-bool Decode(std::string_view bytes, EpisodeRecord& record) {
+bool Decode(std::string_view bytes, EvaluatedEpisode& record) {
   const std::optional<json> parsed = io::ParseCbor(bytes);
   if (!parsed) return false;
   try {
@@ -118,7 +118,7 @@ bool Decode(std::string_view bytes, EpisodeRecord& record) {
 
 }  // namespace
 
-std::span<const EpisodeRecord> Evaluation::Episodes(std::size_t method) const {
+std::span<const EvaluatedEpisode> Evaluation::Episodes(std::size_t method) const {
   const std::size_t each = episodes.size() / methods.size();
   return std::span(episodes).subspan(method * each, each);
 }
@@ -128,26 +128,26 @@ std::size_t Evaluation::Find(std::string_view method) const {
                                   methods.begin());
 }
 
-Result<Evaluation> RunEvaluation(const Site& site, const std::vector<Method>& methods,
+Result<Evaluation> RunEvaluation(const Scene& scene, const std::vector<Method>& methods,
                                  const EvaluationPlan& plan, EpisodeLog* log,
                                  const Execution& execution) {
-  GONOGO_TRY(Check(site, methods, plan));
-  const std::vector<robot::Point2>& targets = site.robot.task.targets.at(plan.family);
-  Evaluation done{.robot = site.robot.name, .plan = plan, .targets = targets};
+  GONOGO_TRY(Check(scene, methods, plan));
+  const std::vector<robot::Point2>& targets = scene.robot.task.targets.at(plan.family);
+  Evaluation done{.robot = scene.robot.name, .plan = plan, .targets = targets};
   for (const Method& method : methods) done.methods.push_back(method.name);
   done.episodes = Enumerate(methods.size(), targets.size(), plan);
-  EpisodeRun run{.site = site, .targets = targets};
+  EpisodeRun run{.scene = scene, .targets = targets};
   for (const Method& method : methods) run.controllers.push_back(method.identity);
-  for (const EpisodeRecord& record : done.episodes) {
+  for (const EvaluatedEpisode& record : done.episodes) {
     run.units.push_back({record.method, record.seed, record.target, record.trial});
   }
-  run.make = [&](const Site& here, const EpisodeUnit& unit) -> Result<std::string> {
-    EpisodeRecord record{.seed = unit.seed, .target = unit.target, .trial = unit.trial};
+  run.make = [&](const Scene& here, const EpisodeUnit& unit) -> Result<std::string> {
+    EvaluatedEpisode record{.seed = unit.seed, .target = unit.target, .trial = unit.trial};
     GONOGO_TRY(RunEpisode(here, methods[unit.controller], targets[unit.target], record));
     return Encode(record);
   };
   run.is_whole = [](std::string_view bytes) {
-    EpisodeRecord ignored;
+    EvaluatedEpisode ignored;
     return Decode(bytes, ignored);
   };
   const std::vector<std::string> all = GONOGO_TRY(RunEpisodes(run, log, execution));
@@ -156,14 +156,14 @@ Result<Evaluation> RunEvaluation(const Site& site, const std::vector<Method>& me
 }
 
 Evaluation AtRate(Evaluation evaluation, sim::WorkRate rate) {
-  for (EpisodeRecord& record : evaluation.episodes) {
+  for (EvaluatedEpisode& record : evaluation.episodes) {
     record.result = sim::AtRate(std::move(record.result), rate);
   }
   return evaluation;
 }
 
 Evaluation Restrict(const Evaluation& evaluation, const std::vector<std::string>& methods,
-                    const std::function<bool(const EpisodeRecord&)>& keep) {
+                    const std::function<bool(const EvaluatedEpisode&)>& keep) {
   Evaluation part{.robot = evaluation.robot,
                   .plan = evaluation.plan,
                   .targets = evaluation.targets,
@@ -171,7 +171,7 @@ Evaluation Restrict(const Evaluation& evaluation, const std::vector<std::string>
   for (std::size_t m = 0; m < methods.size(); ++m) {
     const std::size_t found = evaluation.Find(methods[m]);
     GONOGO_CHECK(found < evaluation.methods.size());
-    for (const EpisodeRecord& record : evaluation.Episodes(found)) {
+    for (const EvaluatedEpisode& record : evaluation.Episodes(found)) {
       if (!keep(record)) continue;
       part.episodes.push_back(record);
       part.episodes.back().method = m;
@@ -182,14 +182,14 @@ Evaluation Restrict(const Evaluation& evaluation, const std::vector<std::string>
 
 namespace {
 
-/// Methods by site and name, each opened once.
-class MethodShelf {
+/// Methods by scene and name, each opened once.
+class MethodCache {
  public:
-  Status Open(std::size_t index, const EvaluationSite& at, const std::vector<std::string>& names,
+  Status Open(std::size_t index, const EvaluationScene& at, const std::vector<std::string>& names,
               const std::vector<std::string>& settings) {
     for (const std::string& name : names) {
       if (methods_.contains({index, name})) continue;
-      Method method = GONOGO_TRY(OpenMethod(name, at.site.robot, at.models, settings));
+      Method method = GONOGO_TRY(OpenMethod(name, at.scene.robot, at.models, settings));
       methods_.emplace(std::pair{index, name}, std::move(method));
     }
     return {};
@@ -197,7 +197,7 @@ class MethodShelf {
   [[nodiscard]] std::vector<Method> Take(const EvaluationBlock& block) const {
     std::vector<Method> methods;
     for (const std::string& name : block.methods)
-      methods.push_back(methods_.at({block.site, name}));
+      methods.push_back(methods_.at({block.scene, name}));
     return methods;
   }
 
@@ -207,28 +207,28 @@ class MethodShelf {
 
 }  // namespace
 
-std::size_t EvaluationBlock::episodes(const EvaluationSite& at) const {
-  const auto family = at.site.robot.task.targets.find(plan.family);
-  if (family == at.site.robot.task.targets.end()) return 0;
+std::size_t EvaluationBlock::episodes(const EvaluationScene& at) const {
+  const auto family = at.scene.robot.task.targets.find(plan.family);
+  if (family == at.scene.robot.task.targets.end()) return 0;
   return methods.size() * plan.seeds.size() * family->second.size() *
          static_cast<std::size_t>(plan.trials);
 }
 
-Result<std::vector<Evaluation>> RunBlocks(std::span<const EvaluationSite> sites,
+Result<std::vector<Evaluation>> RunBlocks(std::span<const EvaluationScene> scenes,
                                           std::span<const EvaluationBlock> blocks,
                                           const std::vector<std::string>& settings,
                                           const std::filesystem::path& folder,
                                           const Execution& execution) {
-  MethodShelf shelf;
+  MethodCache cache;
   std::size_t total = 0;
   for (const EvaluationBlock& block : blocks) {
-    GONOGO_CHECK(block.site < sites.size());
-    GONOGO_TRY(shelf.Open(block.site, sites[block.site], block.methods, settings));
-    total += block.episodes(sites[block.site]);
+    GONOGO_CHECK(block.scene < scenes.size());
+    GONOGO_TRY(cache.Open(block.scene, scenes[block.scene], block.methods, settings));
+    total += block.episodes(scenes[block.scene]);
   }
   std::vector<EpisodeLog> logs;
-  for (const EvaluationSite& at : sites) {
-    EpisodeLog log = GONOGO_TRY(EpisodeLog::Open(folder, at.site));
+  for (const EvaluationScene& at : scenes) {
+    EpisodeLog log = GONOGO_TRY(EpisodeLog::Open(folder, at.scene));
     logs.push_back(std::move(log));
   }
   std::vector<Evaluation> evaluations;
@@ -240,10 +240,10 @@ Result<std::vector<Evaluation>> RunBlocks(std::span<const EvaluationSite> sites,
         execution.progress(before + done, total);
       };
     }
-    Evaluation evaluation = GONOGO_TRY(RunEvaluation(sites[block.site].site, shelf.Take(block),
-                                                     block.plan, &logs[block.site], run));
+    Evaluation evaluation = GONOGO_TRY(RunEvaluation(scenes[block.scene].scene, cache.Take(block),
+                                                     block.plan, &logs[block.scene], run));
     evaluations.push_back(std::move(evaluation));
-    before += block.episodes(sites[block.site]);
+    before += block.episodes(scenes[block.scene]);
   }
   return evaluations;
 }

@@ -14,7 +14,7 @@
 #include "gonogo/sim/episode/target_run.h"
 #include "gonogo/study/methods.h"
 #include "gonogo/study/ranks/episode_runner.h"
-#include "gonogo/study/site.h"
+#include "gonogo/study/scene.h"
 
 namespace gonogo::study {
 
@@ -29,7 +29,7 @@ struct EvaluationPlan {
 using ReasonCounts = std::array<int, 16>;
 
 /// One episode and where it belongs.
-struct EpisodeRecord {
+struct EvaluatedEpisode {
   std::size_t method = 0;
   std::uint64_t seed = 0;
   std::size_t target = 0;
@@ -50,18 +50,19 @@ struct Evaluation {
   std::string robot;
   EvaluationPlan plan;
   std::vector<robot::Point2> targets;
-  std::vector<std::string> methods;     ///< names, the reference first
-  std::vector<EpisodeRecord> episodes;  ///< in the order method, seed, target, trial
+  std::vector<std::string> methods;        ///< names, the reference first
+  std::vector<EvaluatedEpisode> episodes;  ///< in the order method, seed, target, trial
 
   /// The episodes of one method; those of two methods correspond one by one.
-  [[nodiscard]] std::span<const EpisodeRecord> Episodes(std::size_t method) const;
+  [[nodiscard]] std::span<const EvaluatedEpisode> Episodes(std::size_t method) const;
   /// The index of a method, or how many there are.
   [[nodiscard]] std::size_t Find(std::string_view method) const;
 };
 
 /// Runs all episodes that `log` does not hold yet (null: all of them); the same for any number of
 /// jobs and after any interruption.
-[[nodiscard]] Result<Evaluation> RunEvaluation(const Site& site, const std::vector<Method>& methods,
+[[nodiscard]] Result<Evaluation> RunEvaluation(const Scene& scene,
+                                               const std::vector<Method>& methods,
                                                const EvaluationPlan& plan, EpisodeLog* log,
                                                const Execution& execution);
 
@@ -73,26 +74,26 @@ struct Evaluation {
 /// accepts, which must not look at the method.
 [[nodiscard]] Evaluation Restrict(const Evaluation& evaluation,
                                   const std::vector<std::string>& methods,
-                                  const std::function<bool(const EpisodeRecord&)>& keep);
+                                  const std::function<bool(const EvaluatedEpisode&)>& keep);
 
 /// A robot to evaluate on.
-struct EvaluationSite {
-  Site site;
+struct EvaluationScene {
+  Scene scene;
   std::filesystem::path models;  ///< where `gonogo identify` wrote
 };
 
-/// One comparison of a run: on which of the sites, what, and who, the reference first.
+/// One comparison of a run: on which of the scenes, what, and who, the reference first.
 struct EvaluationBlock {
-  std::size_t site = 0;
+  std::size_t scene = 0;
   EvaluationPlan plan;
   std::vector<std::string> methods;
 
-  [[nodiscard]] std::size_t episodes(const EvaluationSite& at) const;
+  [[nodiscard]] std::size_t episodes(const EvaluationScene& at) const;
 };
 
 /// Runs all blocks. Finished episodes are kept in `folder`, one log per robot, and never run again.
 /// Every method is opened before the first episode, so that a wrong name costs no time.
-[[nodiscard]] Result<std::vector<Evaluation>> RunBlocks(std::span<const EvaluationSite> sites,
+[[nodiscard]] Result<std::vector<Evaluation>> RunBlocks(std::span<const EvaluationScene> scenes,
                                                         std::span<const EvaluationBlock> blocks,
                                                         const std::vector<std::string>& settings,
                                                         const std::filesystem::path& folder,

@@ -6,16 +6,16 @@
 
 #include "gonogo/study/evaluate/episode_table.h"
 #include "gonogo/study/methods.h"
-#include "gonogo/study/testing/still_site.h"
+#include "gonogo/study/testing/still_scene.h"
 
 namespace gonogo::study {
 namespace {
 
 using internal::StillGo2;
 
-std::vector<Method> TwoMethods(const Site& site) {
-  return {OpenMethod("direct", site.robot, "", {}).value(),
-          OpenMethod("scale-0.75", site.robot, "", {}).value()};
+std::vector<Method> TwoMethods(const Scene& scene) {
+  return {OpenMethod("direct", scene.robot, "", {}).value(),
+          OpenMethod("scale-0.75", scene.robot, "", {}).value()};
 }
 
 class EvaluationTest : public ::testing::Test {
@@ -24,11 +24,11 @@ class EvaluationTest : public ::testing::Test {
   ~EvaluationTest() override { std::filesystem::remove_all(folder_); }
 
   Result<Evaluation> Run(const Execution& execution, EpisodeLog* log = nullptr) {
-    return RunEvaluation(site_, TwoMethods(site_), plan_, log, execution);
+    return RunEvaluation(scene_, TwoMethods(scene_), plan_, log, execution);
   }
-  EpisodeLog OpenLog() { return EpisodeLog::Open(folder_, site_).value(); }
+  EpisodeLog OpenLog() { return EpisodeLog::Open(folder_, scene_).value(); }
 
-  Site site_ = StillGo2();
+  Scene scene_ = StillGo2();
   EvaluationPlan plan_{.family = "two", .seeds = {7, 8}, .trials = 2};
   std::filesystem::path folder_ = std::filesystem::temp_directory_path() / "gonogo_evaluation_test";
 };
@@ -38,8 +38,8 @@ TEST_F(EvaluationTest, EveryMethodStartsEveryEpisodeFromTheSameState) {
   ASSERT_EQ(done.episodes.size(), 2U * 2U * 2U * 2U);
   // The policy ignores its command, so that equal starts give equal work.
   for (std::size_t i = 0; i < 8; ++i) {
-    const EpisodeRecord& direct = done.Episodes(0)[i];
-    const EpisodeRecord& scaled = done.Episodes(1)[i];
+    const EvaluatedEpisode& direct = done.Episodes(0)[i];
+    const EvaluatedEpisode& scaled = done.Episodes(1)[i];
     EXPECT_EQ(direct.seed, scaled.seed);
     EXPECT_EQ(direct.target, scaled.target);
     EXPECT_EQ(direct.result.work_j, scaled.result.work_j);
@@ -53,15 +53,15 @@ TEST_F(EvaluationTest, EveryMethodStartsEveryEpisodeFromTheSameState) {
 
 TEST_F(EvaluationTest, EverySeedMayHaveItsOwnGround) {
   const Evaluation flat = Run({.jobs = 2}).value();
-  site_.by_seed = {.ground = sim::Ground::Parse("rough").value(), .seed = {}};
-  site_.world = nullptr;
+  scene_.by_seed = {.ground = sim::Ground::Parse("rough").value(), .seed = {}};
+  scene_.world = nullptr;
   const Evaluation own = Run({.jobs = 2}).value();
   for (const std::uint64_t seed : plan_.seeds) {
     // What the seed of its own ground gives is what one ground of that seed gives.
-    Site shared = site_;
+    Scene shared = scene_;
     shared.by_seed.reset();
-    shared.world = SiteOf(site_, seed).value().world;
-    const Evaluation one = RunEvaluation(shared, TwoMethods(site_), plan_, nullptr, {}).value();
+    shared.world = SceneOf(scene_, seed).value().world;
+    const Evaluation one = RunEvaluation(shared, TwoMethods(scene_), plan_, nullptr, {}).value();
     for (std::size_t i = 0; i < own.episodes.size(); ++i) {
       if (own.episodes[i].seed != seed) continue;
       EXPECT_EQ(own.episodes[i].result.work_j, one.episodes[i].result.work_j);
@@ -104,7 +104,7 @@ TEST_F(EvaluationTest, GivesTheSameBytesForAnyJobsAndAfterAnInterruption) {
 
 TEST_F(EvaluationTest, OtherSettingsTargetsOrTrialsAreOtherEpisodes) {
   const std::vector<robot::Point2> targets{{1.0, 0.0}, {1.0, 0.1}};
-  const EpisodeRun run{.site = site_,
+  const EpisodeRun run{.scene = scene_,
                        .targets = targets,
                        .controllers = {"vgcc vgcc.gain=0.5", "vgcc vgcc.gain=0.3"}};
   const EpisodeUnit unit{.controller = 0, .seed = 1, .target = 0, .trial = 0};
@@ -119,8 +119,8 @@ TEST_F(EvaluationTest, OtherSettingsTargetsOrTrialsAreOtherEpisodes) {
   EXPECT_FALSE(again->Find(run, {.controller = 1, .seed = 1}));
   EXPECT_FALSE(again->Find(run, {.seed = 1, .target = 1}));
   again.reset();
-  site_.sha256.policy = "another";
-  const Result<EpisodeLog> elsewhere = EpisodeLog::Open(folder_, site_);
+  scene_.sha256.policy = "another";
+  const Result<EpisodeLog> elsewhere = EpisodeLog::Open(folder_, scene_);
   ASSERT_FALSE(elsewhere.ok());
   EXPECT_THAT(elsewhere.error().message, testing::HasSubstr("another run"));
 }
@@ -136,9 +136,9 @@ TEST_F(EvaluationTest, RefusesPlansThatMakeNoSense) {
   EXPECT_THAT(error(), testing::HasSubstr("seed 7 is given twice"));
   plan_ = {.family = "two", .seeds = {7}, .trials = 0};
   EXPECT_THAT(error(), testing::HasSubstr("trials is 0"));
-  const Method direct = OpenMethod("direct", site_.robot, "", {}).value();
+  const Method direct = OpenMethod("direct", scene_.robot, "", {}).value();
   const Result<Evaluation> twice =
-      RunEvaluation(site_, {direct, direct}, {.family = "two", .seeds = {7}}, nullptr, {});
+      RunEvaluation(scene_, {direct, direct}, {.family = "two", .seeds = {7}}, nullptr, {});
   ASSERT_FALSE(twice.ok());
   EXPECT_THAT(twice.error().message, testing::HasSubstr("direct is given twice"));
 }
@@ -158,7 +158,7 @@ TEST(RestrictTest, KeepsTheNamedMethodsInTheirOrderAndTheChosenEpisodes) {
     for (std::uint64_t seed : {1, 2}) all.episodes.push_back({.method = m, .seed = seed});
   }
   const Evaluation part =
-      Restrict(all, {"c", "a"}, [](const EpisodeRecord& e) { return e.seed == 2; });
+      Restrict(all, {"c", "a"}, [](const EvaluatedEpisode& e) { return e.seed == 2; });
   ASSERT_EQ(part.episodes.size(), 2U);
   EXPECT_EQ(part.methods, (std::vector<std::string>{"c", "a"}));
   EXPECT_EQ(part.episodes[0].method, 0U);

@@ -20,7 +20,7 @@ stats::Interval BootstrapMean(std::span<const double> values, const RngStream& s
   return stats::PercentileInterval(means, kLevel);
 }
 
-void AddTo(MethodSummary& sums, const EpisodeRecord& record) {
+void AddTo(MethodSummary& sums, const EvaluatedEpisode& record) {
   const sim::EpisodeResult& r = record.result;
   sums.work_j += r.work_j;
   sums.power_w += r.power_w;
@@ -40,13 +40,13 @@ void AddTo(MethodSummary& sums, const EpisodeRecord& record) {
 
 }  // namespace
 
-MethodSummary Summarise(std::span<const EpisodeRecord> episodes, std::string name,
+MethodSummary Summarise(std::span<const EvaluatedEpisode> episodes, std::string name,
                         const RngStream& stream) {
   GONOGO_CHECK(!episodes.empty());
   MethodSummary summary{.name = std::move(name), .episodes = episodes.size()};
   std::vector<double> success;
   std::vector<double> effort;
-  for (const EpisodeRecord& record : episodes) {
+  for (const EvaluatedEpisode& record : episodes) {
     success.push_back(Success(record));
     effort.push_back(Effort(record));
     AddTo(summary, record);
@@ -74,14 +74,14 @@ std::vector<MethodSummary> SummariseAll(const Evaluation& evaluation) {
   return summaries;
 }
 
-double Effort(const EpisodeRecord& episode) { return episode.result.effort; }
-double Work(const EpisodeRecord& episode) { return episode.result.work_j; }
-double Success(const EpisodeRecord& episode) { return episode.result.success ? 1.0 : 0.0; }
+double Effort(const EvaluatedEpisode& episode) { return episode.result.effort; }
+double Work(const EvaluatedEpisode& episode) { return episode.result.work_j; }
+double Success(const EvaluatedEpisode& episode) { return episode.result.success ? 1.0 : 0.0; }
 
 std::vector<SeedDifference> ComparePaired(const Evaluation& evaluation, std::size_t method,
-                                          std::size_t reference, Quantity quantity) {
-  const std::span<const EpisodeRecord> ours = evaluation.Episodes(method);
-  const std::span<const EpisodeRecord> theirs = evaluation.Episodes(reference);
+                                          std::size_t reference, EpisodeQuantity quantity) {
+  const std::span<const EvaluatedEpisode> ours = evaluation.Episodes(method);
+  const std::span<const EvaluatedEpisode> theirs = evaluation.Episodes(reference);
   std::vector<SeedDifference> seeds;
   std::vector<double> counts;
   for (std::size_t i = 0; i < ours.size(); ++i) {

@@ -37,17 +37,17 @@ struct MethodSummary {
 };
 
 /// `episodes` must not be empty. `stream` draws the resamples.
-[[nodiscard]] MethodSummary Summarise(std::span<const EpisodeRecord> episodes, std::string name,
+[[nodiscard]] MethodSummary Summarise(std::span<const EvaluatedEpisode> episodes, std::string name,
                                       const RngStream& stream);
 
 /// Every method of an evaluation, in its order.
 [[nodiscard]] std::vector<MethodSummary> SummariseAll(const Evaluation& evaluation);
 
 /// A number of one episode.
-using Quantity = double (*)(const EpisodeRecord&);
-[[nodiscard]] double Effort(const EpisodeRecord& episode);
-[[nodiscard]] double Work(const EpisodeRecord& episode);
-[[nodiscard]] double Success(const EpisodeRecord& episode);
+using EpisodeQuantity = double (*)(const EvaluatedEpisode&);
+[[nodiscard]] double Effort(const EvaluatedEpisode& episode);
+[[nodiscard]] double Work(const EvaluatedEpisode& episode);
+[[nodiscard]] double Success(const EvaluatedEpisode& episode);
 
 /// A method and the reference on the same starts of one seed.
 struct SeedDifference {
@@ -61,7 +61,7 @@ struct SeedDifference {
 
 [[nodiscard]] std::vector<SeedDifference> ComparePaired(const Evaluation& evaluation,
                                                         std::size_t method, std::size_t reference,
-                                                        Quantity quantity);
+                                                        EpisodeQuantity quantity);
 
 /// Two-sided exact sign test over the seeds, which are the independent units.
 [[nodiscard]] double SignTest(std::span<const SeedDifference> differences);

@@ -16,7 +16,7 @@ Evaluation HandMade() {
   for (std::size_t method = 0; method < 2; ++method) {
     for (std::size_t seed = 0; seed < 3; ++seed) {
       for (int trial = 0; trial < 2; ++trial) {
-        EpisodeRecord record{.method = method, .seed = seed, .trial = trial};
+        EvaluatedEpisode record{.method = method, .seed = seed, .trial = trial};
         record.result.work_j = (100.0 + 20.0 * trial) * (method == 0 ? 1.0 : factors.at(seed));
         record.result.path_m = 2.0;
         record.result.effort = 1.0 + trial;
@@ -57,7 +57,7 @@ Evaluation Scales(const std::vector<std::vector<double>>& cots, const std::vecto
   Evaluation evaluation{.methods = {"direct", "scale-0.90", "scale-0.75"}};
   for (std::size_t m = 0; m < 3; ++m) {
     for (std::size_t i = 0; i < cots[m].size(); ++i) {
-      EpisodeRecord record{.method = m, .trial = static_cast<int>(i)};
+      EvaluatedEpisode record{.method = m, .trial = static_cast<int>(i)};
       record.result.success = cots[m][i] > 0.0;
       record.result.cot = cots[m][i];
       record.result.time_s = times[m];
@@ -105,7 +105,7 @@ TEST(IsoTimeTest, InterpolatesTheFrontierAtTheMethodsTime) {
 TEST(RescueTest, PrefersAStartThatTheReferenceFails) {
   Evaluation evaluation{.methods = {"direct", "vgcc"}};
   const auto add = [&](std::size_t method, int trial, bool success, int rescues) {
-    EpisodeRecord record{.method = method, .trial = trial};
+    EvaluatedEpisode record{.method = method, .trial = trial};
     record.result.success = success;
     record.reasons[static_cast<std::size_t>(control::Reason::kRescue)] = rescues;
     evaluation.episodes.push_back(record);

@@ -12,9 +12,9 @@ namespace gonogo::study {
 std::optional<PairedEpisode> FindRescue(const Evaluation& evaluation) {
   std::optional<PairedEpisode> best;
   std::pair<int, int> best_score;
-  const std::span<const EpisodeRecord> reference = evaluation.Episodes(0);
+  const std::span<const EvaluatedEpisode> reference = evaluation.Episodes(0);
   for (std::size_t m = 1; m < evaluation.methods.size(); ++m) {
-    const std::span<const EpisodeRecord> episodes = evaluation.Episodes(m);
+    const std::span<const EvaluatedEpisode> episodes = evaluation.Episodes(m);
     for (std::size_t i = 0; i < episodes.size(); ++i) {
       const int rescues = episodes[i].count(control::Reason::kRescue);
       if (rescues == 0) continue;
@@ -28,13 +28,13 @@ std::optional<PairedEpisode> FindRescue(const Evaluation& evaluation) {
   return best;
 }
 
-Result<std::vector<sim::EpisodeRecord>> RecordPair(const EvaluationSite& at,
+Result<std::vector<sim::EpisodeRecord>> RecordPair(const EvaluationScene& at,
                                                    const Evaluation& evaluation,
                                                    const PairedEpisode& pair,
                                                    const std::vector<std::string>& settings) {
-  const Site here = GONOGO_TRY(SiteOf(at.site, pair.method->seed));
+  const Scene here = GONOGO_TRY(SceneOf(at.scene, pair.method->seed));
   std::vector<sim::EpisodeRecord> records;
-  for (const EpisodeRecord* episode : {pair.method, pair.reference}) {
+  for (const EvaluatedEpisode* episode : {pair.method, pair.reference}) {
     const Method method = GONOGO_TRY(
         OpenMethod(evaluation.methods[episode->method], here.robot, at.models, settings));
     sim::EpisodeRecord record = GONOGO_TRY(RecordEpisode(
@@ -46,7 +46,7 @@ Result<std::vector<sim::EpisodeRecord>> RecordPair(const EvaluationSite& at,
 }
 
 std::string DescribePair(const Evaluation& evaluation, const PairedEpisode& pair) {
-  const auto outcome = [](const EpisodeRecord& e) {
+  const auto outcome = [](const EvaluatedEpisode& e) {
     return e.result.success ? "succeeds" : "fails";
   };
   const robot::Point2 target = evaluation.targets[pair.method->target];

@@ -12,8 +12,8 @@ namespace gonogo::study {
 
 /// The same start under two methods.
 struct PairedEpisode {
-  const EpisodeRecord* method = nullptr;
-  const EpisodeRecord* reference = nullptr;
+  const EvaluatedEpisode* method = nullptr;
+  const EvaluatedEpisode* reference = nullptr;
 };
 
 /// The start that shows a rescue best: the method succeeded where the reference failed, if there is
@@ -23,7 +23,7 @@ struct PairedEpisode {
 
 /// Runs the two episodes again, the method's first, and keeps all of them.
 [[nodiscard]] Result<std::vector<sim::EpisodeRecord>> RecordPair(
-    const EvaluationSite& at, const Evaluation& evaluation, const PairedEpisode& pair,
+    const EvaluationScene& at, const Evaluation& evaluation, const PairedEpisode& pair,
     const std::vector<std::string>& settings);
 
 /// What one sees there, in one sentence.

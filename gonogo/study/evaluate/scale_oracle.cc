@@ -12,7 +12,7 @@ namespace {
 using CotTable = std::vector<std::vector<double>>;  // [start][scale]
 
 CotTable CommonSuccesses(const Evaluation& evaluation, const std::vector<std::string>& methods) {
-  std::vector<std::span<const EpisodeRecord>> episodes;
+  std::vector<std::span<const EvaluatedEpisode>> episodes;
   for (const std::string& name : methods) {
     const std::size_t m = evaluation.Find(name);
     GONOGO_CHECK(m < evaluation.methods.size());
@@ -21,7 +21,7 @@ CotTable CommonSuccesses(const Evaluation& evaluation, const std::vector<std::st
   CotTable table;
   for (std::size_t i = 0; i < episodes.front().size(); ++i) {
     std::vector<double> row;
-    for (const std::span<const EpisodeRecord> of_method : episodes) {
+    for (const std::span<const EvaluatedEpisode> of_method : episodes) {
       if (of_method[i].result.success) row.push_back(of_method[i].result.cot);
     }
     if (row.size() == episodes.size()) table.push_back(std::move(row));
@@ -88,7 +88,7 @@ ScaleOracle FindScaleOracle(const Evaluation& evaluation, const std::vector<std:
 namespace {
 
 /// Mean time and cost of transport of a method over the starts `rows`.
-TimeCot MeanPoint(std::span<const EpisodeRecord> episodes, std::span<const std::size_t> rows) {
+TimeCot MeanPoint(std::span<const EvaluatedEpisode> episodes, std::span<const std::size_t> rows) {
   TimeCot mean;
   for (const std::size_t i : rows) {
     mean.time_s += episodes[i].result.time_s / static_cast<double>(rows.size());

@@ -11,7 +11,7 @@
 #include "gonogo/io/file.h"
 #include "gonogo/response/data/excitation_file.h"
 #include "gonogo/response/data/windows.h"
-#include "gonogo/study/testing/still_site.h"
+#include "gonogo/study/testing/still_scene.h"
 
 namespace gonogo::study {
 namespace {
@@ -19,10 +19,10 @@ namespace {
 class ExcitationTest : public ::testing::Test {
  protected:
   ExcitationTest() {
-    const Site site = internal::StillGo2();
-    spec_ = site.robot;
-    world_ = site.world;
-    policy_ = site.policy;
+    const Scene scene = internal::StillGo2();
+    spec_ = scene.robot;
+    world_ = scene.world;
+    policy_ = scene.policy;
     std::filesystem::remove_all(folder_);
     EXPECT_TRUE(io::MakeDirectory(folder_).ok());
   }

@@ -21,7 +21,7 @@ using response::ResponseOptions;
 
 /// What the stages share.
 struct Job {
-  const Site& site;
+  const Scene& scene;
   const IdentifyOptions& options;
   const std::filesystem::path& folder;
   const Execution& execution;
@@ -98,21 +98,21 @@ bool MadeWith(const nlohmann::json& options, const response::ModelIdentity& iden
 
 std::optional<response::ResponseModel> KeptResponse(const Job& job, const Variant& variant) {
   Result<response::ResponseModel> kept =
-      response::LoadResponseModel(job.folder / variant.file, job.site.robot);
+      response::LoadResponseModel(job.folder / variant.file, job.scene.robot);
   if (!kept.ok() || !MadeWith(Describe(variant.options), kept.value().identity())) return {};
   return std::move(kept).value();
 }
 
 Result<response::IdentifiedResponse> TrainResponse(const Job& job, const Variant& variant,
                                                    const Execution& run) {
-  return response::IdentifyResponse(job.log, job.site.robot, variant.options,
+  return response::IdentifyResponse(job.log, job.scene.robot, variant.options,
                                     job.Stream("response"), run);
 }
 
 Result<response::IdentifiedResponse> ObtainResponse(const Job& job, const Variant& variant) {
   const Execution run = job.Begin("response model: " + variant.name);
   if (std::optional<response::ResponseModel> kept = KeptResponse(job, variant)) {
-    return ScoreResponse(job.log, job.site.robot, variant.options, job.Stream("response"),
+    return ScoreResponse(job.log, job.scene.robot, variant.options, job.Stream("response"),
                          *std::move(kept));
   }
   response::IdentifiedResponse identified = GONOGO_TRY(TrainResponse(job, variant, run));
@@ -143,20 +143,20 @@ response::MacroOptions MacroOptionsOf(const Job& job) {
 
 std::optional<response::MacroModel> KeptMacro(const Job& job) {
   Result<response::MacroModel> kept =
-      response::LoadMacroModel(job.folder / kMacroFile, job.site.robot);
+      response::LoadMacroModel(job.folder / kMacroFile, job.scene.robot);
   if (!kept.ok() || !MadeWith(Describe(MacroOptionsOf(job)), kept.value().identity())) return {};
   return std::move(kept).value();
 }
 
 Result<response::IdentifiedMacro> TrainMacro(const Job& job, const Execution& run) {
-  return response::IdentifyMacro(job.log, job.site.robot, MacroOptionsOf(job), job.Stream("macro"),
+  return response::IdentifyMacro(job.log, job.scene.robot, MacroOptionsOf(job), job.Stream("macro"),
                                  run);
 }
 
 Result<response::IdentifiedMacro> ObtainMacro(const Job& job) {
   const Execution run = job.Begin("macro-transition ensemble");
   if (std::optional<response::MacroModel> kept = KeptMacro(job)) {
-    return ScoreMacro(job.log, job.site.robot, MacroOptionsOf(job), job.Stream("macro"),
+    return ScoreMacro(job.log, job.scene.robot, MacroOptionsOf(job), job.Stream("macro"),
                       *std::move(kept));
   }
   response::IdentifiedMacro macro = GONOGO_TRY(TrainMacro(job, run));
@@ -243,11 +243,11 @@ Status IdentifyPlanner(const Job& job, IdentifyResult& result) {
   ValueDataOptions data = job.options.value_data;
   data.work_rate = job.options.work_rate;
   const response::ValueLog samples =
-      GONOGO_TRY(CollectValueData(job.site, data, job.BeginShared("mixed-controller episodes")));
+      GONOGO_TRY(CollectValueData(job.scene, data, job.BeginShared("mixed-controller episodes")));
   const response::IdentifiedValue value = GONOGO_TRY(response::IdentifyValue(
       samples,
-      {.robot = job.site.robot.name,
-       .layout_hash = job.site.robot.LayoutHash(),
+      {.robot = job.scene.robot.name,
+       .layout_hash = job.scene.robot.LayoutHash(),
        .provenance = {{"origin", job.origin},
                       {"episodes", data.episodes},
                       {"family", data.family},
@@ -262,27 +262,27 @@ Status IdentifyPlanner(const Job& job, IdentifyResult& result) {
 
 }  // namespace
 
-Result<IdentifyResult> Identify(const Site& site, const IdentifyOptions& options,
+Result<IdentifyResult> Identify(const Scene& scene, const IdentifyOptions& options,
                                 const std::filesystem::path& folder, const Execution& execution,
                                 const StageProgress& stage) {
   const io::FolderClaim claim = GONOGO_TRY(io::FolderClaim::Take(folder));
   GONOGO_TRY(io::OpenRunFolder(folder));
-  Job job{site, options, folder, execution, stage, {}, {}};
+  Job job{scene, options, folder, execution, stage, {}, {}};
   ExcitationOptions excitation = options.excitation;
-  excitation.policy_sha256 = site.sha256.policy;
-  excitation.conditions = site.conditions;
+  excitation.policy_sha256 = scene.sha256.policy;
+  excitation.conditions = scene.conditions;
   const std::filesystem::path file = folder / "excitation.h5";
-  GONOGO_TRY(
-      CollectExcitation(site.world, site.policy, excitation, file, job.BeginShared("excitation")));
-  response::ExcitationLog log = GONOGO_TRY(response::ReadExcitation(file, site.robot));
+  GONOGO_TRY(CollectExcitation(scene.world, scene.policy, excitation, file,
+                               job.BeginShared("excitation")));
+  response::ExcitationLog log = GONOGO_TRY(response::ReadExcitation(file, scene.robot));
   GONOGO_TRY(UseRate(options.work_rate, file, log));
   job.log = std::move(log);
-  job.origin = {{"data", nlohmann::json::parse(ExcitationProvenance(*site.world, excitation))},
+  job.origin = {{"data", nlohmann::json::parse(ExcitationProvenance(*scene.world, excitation))},
                 {"seed", options.seed}};
   if (options.work_rate != sim::WorkRate::kPhysics) {
     job.origin["work_rate"] = sim::WorkRateName(options.work_rate);
   }
-  IdentifyResult result{.robot = site.robot.name, .terrain = site.world->terrain().name};
+  IdentifyResult result{.robot = scene.robot.name, .terrain = scene.world->terrain().name};
   result.window_s = options.window_steps * job.log.control_dt_s;
   result.states = job.log.size();
   result.episodes = static_cast<std::size_t>(job.log.states.back().episode) + 1;

@@ -14,7 +14,7 @@
 #include "gonogo/response/models/value_model.h"
 #include "gonogo/study/identify/excitation.h"
 #include "gonogo/study/identify/value_data.h"
-#include "gonogo/study/site.h"
+#include "gonogo/study/scene.h"
 
 namespace gonogo::study {
 
@@ -76,7 +76,7 @@ using StageProgress =
 /// and `value` (`.onnx` and `.json` each) into `folder`. Excitation and finished models that are
 /// already there and were made with the same options are used again, so that the same call
 /// resumes an interrupted one.
-[[nodiscard]] Result<IdentifyResult> Identify(const Site& site, const IdentifyOptions& options,
+[[nodiscard]] Result<IdentifyResult> Identify(const Scene& scene, const IdentifyOptions& options,
                                               const std::filesystem::path& folder,
                                               const Execution& execution,
                                               const StageProgress& stage);

@@ -8,7 +8,7 @@
 
 #include "gonogo/io/file.h"
 #include "gonogo/response/models/model_file.h"
-#include "gonogo/study/testing/still_site.h"
+#include "gonogo/study/testing/still_scene.h"
 
 namespace gonogo::study {
 namespace {
@@ -27,7 +27,7 @@ class IdentifyTest : public ::testing::Test {
   ~IdentifyTest() override { std::filesystem::remove_all(folder_); }
 
   Result<IdentifyResult> Run(const std::string& name, int jobs = 1) {
-    return Identify(site_, options_, folder_ / name, {.jobs = jobs},
+    return Identify(scene_, options_, folder_ / name, {.jobs = jobs},
                     [this](std::string_view stage) {
                       stages_.emplace_back(stage);
                       return [this](std::size_t, std::size_t) {  // on any thread
@@ -38,7 +38,7 @@ class IdentifyTest : public ::testing::Test {
   }
   std::string Bytes(const std::string& file) { return io::ReadFile(folder_ / file).value(); }
 
-  Site site_ = internal::StillGo2();
+  Scene scene_ = internal::StillGo2();
   IdentifyOptions options_;
   std::vector<std::string> stages_;
   std::mutex counting_;
@@ -97,12 +97,12 @@ TEST_F(IdentifyTest, FinishedModelsAreScoredAgainAndNotTrainedAgain) {
 TEST_F(IdentifyTest, ModelsOfAnotherRobotAreRefused) {
   options_.contrasts = options_.planner = false;
   ASSERT_TRUE(Run("run").ok());
-  robot::RobotSpec other = site_.robot;
+  robot::RobotSpec other = scene_.robot;
   other.name = "go3";
   const auto model = response::LoadResponseModel(folder_ / "run/response-effort", other);
   ASSERT_FALSE(model.ok());
   EXPECT_THAT(model.error().message, HasSubstr("identified on robot \"go2\""));
-  robot::RobotSpec layout = site_.robot;
+  robot::RobotSpec layout = scene_.robot;
   layout.observation.front().scale.assign(3, 2.0);
   EXPECT_FALSE(response::LoadResponseModel(folder_ / "run/response-effort", layout).ok());
 }

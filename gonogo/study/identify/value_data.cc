@@ -13,26 +13,26 @@ namespace {
 using response::ValueLog;
 
 /// One episode's samples.
-Result<ValueLog> RunOne(const Site& site, const ValueDataOptions& options,
+Result<ValueLog> RunOne(const Scene& scene, const ValueDataOptions& options,
                         const std::vector<robot::Point2>& targets, std::size_t episode) {
-  sim::ClosedLoop loop = GONOGO_TRY(sim::ClosedLoop::Create(site.world, site.policy));
+  sim::ClosedLoop loop = GONOGO_TRY(sim::ClosedLoop::Create(scene.world, scene.policy));
   const RngStream cluster = RngStream(options.seed).Child("value");
   const std::size_t target = episode % targets.size();
   Rng rng = cluster.Child("prefix").Child(episode).Generator();
   const double scale = options.scales[rng.Below(options.scales.size())];
   const auto prefix = rng.Below(static_cast<std::uint64_t>(options.longest_prefix) + 1);
-  sim::TargetRun run(loop, SiteStart(site, cluster, episode / targets.size(), target),
+  sim::TargetRun run(loop, SceneStart(scene, cluster, episode / targets.size(), target),
                      targets[target]);
   ValueLog log;
-  log.observation_size = site.robot.observation_size();
+  log.observation_size = scene.robot.observation_size();
   for (std::uint64_t decision = 0; !run.done(); ++decision) {
-    const sim::Sight sight = run.Look();
-    const robot::Command direct = sight.direct;
+    const sim::Percept percept = run.Look();
+    const robot::Command direct = percept.direct;
     if (decision >= prefix || options.every_decision) {
       const sim::EpisodeResult so_far = sim::AtRate(run.result(), options.work_rate);
-      log.observations.insert(log.observations.end(), sight.observation.begin(),
-                              sight.observation.end());
-      log.goals_B.push_back(sight.goal_B);
+      log.observations.insert(log.observations.end(), percept.observation.begin(),
+                              percept.observation.end());
+      log.goals_B.push_back(percept.goal_B);
       log.remaining.push_back(
           {static_cast<float>(so_far.work_j), static_cast<float>(so_far.time_s), 0.0F});
       log.episode.push_back(static_cast<std::int32_t>(episode));
@@ -74,24 +74,24 @@ ValueLog DecodeSamples(const std::string& bytes) {
 
 }  // namespace
 
-Result<ValueLog> CollectValueData(const Site& site, const ValueDataOptions& options,
+Result<ValueLog> CollectValueData(const Scene& scene, const ValueDataOptions& options,
                                   const Execution& execution) {
-  const auto family = site.robot.task.targets.find(options.family);
-  if (family == site.robot.task.targets.end() || family->second.empty()) {
-    return UsageError("{}: has no target family \"{}\"", site.robot.file.string(), options.family);
+  const auto family = scene.robot.task.targets.find(options.family);
+  if (family == scene.robot.task.targets.end() || family->second.empty()) {
+    return UsageError("{}: has no target family \"{}\"", scene.robot.file.string(), options.family);
   }
   TeamWork work{.what = "episodes of mixed controllers",
-                .identity = {{"policy", site.sha256.policy}},
+                .identity = {{"policy", scene.sha256.policy}},
                 .count = static_cast<std::size_t>(options.episodes),
                 .at_once = ResolveJobs(execution.jobs)};
   work.make = [&](std::size_t i, const std::stop_token& stop) -> Result<std::string> {
     if (stop.stop_requested()) return Error{ErrorKind::kInterrupted, "stopped"};
-    const ValueLog log = GONOGO_TRY(RunOne(site, options, family->second, i));
+    const ValueLog log = GONOGO_TRY(RunOne(scene, options, family->second, i));
     return EncodeSamples(log);
   };
   const std::vector<std::string> all = GONOGO_TRY(RunUnits(work, execution));
   ValueLog log;
-  log.observation_size = site.robot.observation_size();
+  log.observation_size = scene.robot.observation_size();
   for (const std::string& bytes : all) AppendTo(DecodeSamples(bytes), log);
   return log;
 }

@@ -9,7 +9,7 @@
 #include "gonogo/base/result.h"
 #include "gonogo/response/models/value_model.h"
 #include "gonogo/sim/episode/target_run.h"
-#include "gonogo/study/site.h"
+#include "gonogo/study/scene.h"
 
 namespace gonogo::study {
 
@@ -27,7 +27,7 @@ struct ValueDataOptions {
 
 /// Samples for the task-value network. Every episode starts under a drawn command scale and goes on
 /// under direct control. What remained of work and time at a decision is its sample.
-[[nodiscard]] Result<response::ValueLog> CollectValueData(const Site& site,
+[[nodiscard]] Result<response::ValueLog> CollectValueData(const Scene& scene,
                                                           const ValueDataOptions& options,
                                                           const Execution& execution);
 

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gonogo/study/testing/still_site.h"
+#include "gonogo/study/testing/still_scene.h"
 
 namespace gonogo::study {
 namespace {

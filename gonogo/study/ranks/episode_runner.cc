@@ -16,27 +16,27 @@
 namespace gonogo::study {
 namespace {
 
-/// `SiteOf` for units that come in any order on several threads, most of them for a seed that was
+/// `SceneOf` for units that come in any order on several threads, most of them for a seed that was
 /// asked for shortly before: the last few worlds are kept.
-class SiteShelf {
+class SceneCache {
  public:
-  SiteShelf(const Site& site, std::size_t kept) : site_(site), kept_(kept) {}
+  SceneCache(const Scene& scene, std::size_t kept) : scene_(scene), kept_(kept) {}
 
-  Result<std::shared_ptr<const Site>> Get(std::uint64_t seed) {
-    const std::shared_ptr<Place> place = Find(site_.by_seed ? seed : 0);
+  Result<std::shared_ptr<const Scene>> Get(std::uint64_t seed) {
+    const std::shared_ptr<Place> place = Find(scene_.by_seed ? seed : 0);
     const std::lock_guard lock(place->mutex);
-    if (!place->site) {
-      Site made = GONOGO_TRY(SiteOf(site_, seed));
-      place->site = std::make_shared<const Site>(std::move(made));
+    if (!place->scene) {
+      Scene made = GONOGO_TRY(SceneOf(scene_, seed));
+      place->scene = std::make_shared<const Scene>(std::move(made));
     }
-    return place->site;
+    return place->scene;
   }
 
  private:
   struct Place {
     std::uint64_t seed = 0;
     std::mutex mutex;  // held while its world is made, so that it is made once
-    std::shared_ptr<const Site> site;
+    std::shared_ptr<const Scene> scene;
   };
 
   std::shared_ptr<Place> Find(std::uint64_t ground) {
@@ -56,13 +56,13 @@ class SiteShelf {
     return place;
   }
 
-  const Site& site_;
+  const Scene& scene_;
   std::size_t kept_;
   std::mutex mutex_;
   std::deque<std::shared_ptr<Place>> places_;  // the most recently asked for first
 };
 
-/// Names the episode on its site.
+/// Names the episode on its scene.
 std::string NameOf(const EpisodeRun& run, const EpisodeUnit& unit) {
   const robot::Point2 target = run.targets[unit.target];
   return fmt::format("{}/{}/{}/{},{}/{}", run.controllers[unit.controller], unit.seed, unit.target,
@@ -78,7 +78,7 @@ std::uint64_t Key(const EpisodeRun& run, const EpisodeUnit& unit) {
 std::vector<std::size_t> ByGround(const EpisodeRun& run) {
   std::vector<std::size_t> order(run.units.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  if (!run.site.by_seed) return order;
+  if (!run.scene.by_seed) return order;
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return run.units[a].seed < run.units[b].seed;
   });
@@ -89,15 +89,15 @@ std::vector<std::size_t> ByGround(const EpisodeRun& run) {
 Identity IdentityOf(const EpisodeRun& run) {
   std::string names;
   for (const EpisodeUnit& unit : run.units) names += NameOf(run, unit) + "\n";
-  return {{"site", io::Sha256Hex(SiteFingerprint(run.site))}, {"episodes", io::Sha256Hex(names)}};
+  return {{"site", io::Sha256Hex(SceneFingerprint(run.scene))}, {"episodes", io::Sha256Hex(names)}};
 }
 
 }  // namespace
 
-Result<EpisodeLog> EpisodeLog::Open(const std::filesystem::path& folder, const Site& site) {
+Result<EpisodeLog> EpisodeLog::Open(const std::filesystem::path& folder, const Scene& scene) {
   GONOGO_TRY(io::OpenRunFolder(folder));
   io::RecordLog log = GONOGO_TRY(io::RecordLog::Open(
-      folder / fmt::format("episodes-{}.log", site.robot.name), SiteFingerprint(site)));
+      folder / fmt::format("episodes-{}.log", scene.robot.name), SceneFingerprint(scene)));
   return EpisodeLog(std::move(log));
 }
 
@@ -118,10 +118,10 @@ Result<std::vector<std::string>> RunEpisodes(const EpisodeRun& run, EpisodeLog* 
                 .identity = IdentityOf(run),
                 .count = order.size(),
                 .at_once = ResolveJobs(execution.jobs)};
-  SiteShelf shelf(run.site, static_cast<std::size_t>(work.at_once) + 1);
+  SceneCache cache(run.scene, static_cast<std::size_t>(work.at_once) + 1);
   work.make = [&](std::size_t i, const std::stop_token& stop) -> Result<std::string> {
     if (stop.stop_requested()) return Error{ErrorKind::kInterrupted, "stopped"};
-    const std::shared_ptr<const Site> here = GONOGO_TRY(shelf.Get(unit(i).seed));
+    const std::shared_ptr<const Scene> here = GONOGO_TRY(cache.Get(unit(i).seed));
     return run.make(*here, unit(i));
   };
   if (log != nullptr) {

@@ -12,7 +12,7 @@
 #include "gonogo/base/result.h"
 #include "gonogo/io/record_log.h"
 #include "gonogo/robot/command/target.h"
-#include "gonogo/study/site.h"
+#include "gonogo/study/scene.h"
 
 namespace gonogo::study {
 
@@ -24,27 +24,27 @@ struct EpisodeUnit {
   int trial = 0;
 };
 
-/// Episodes of one site, each a function of its unit alone.
+/// Episodes of one scene, each a function of its unit alone.
 struct EpisodeRun {
-  const Site& site;
+  const Scene& scene;
   const std::vector<robot::Point2>& targets;  ///< from the start pose
   /// Everything that decides what each controller does, in words and hashes.
   std::vector<std::string> controllers;
   std::vector<EpisodeUnit> units;
   /// Runs one episode where its seed takes place; called from several threads. What came of it as
   /// bytes.
-  std::function<Result<std::string>(const Site& here, const EpisodeUnit& unit)> make;
+  std::function<Result<std::string>(const Scene& here, const EpisodeUnit& unit)> make;
   /// Whether bytes that were kept are those of an episode.
   std::function<bool(std::string_view)> is_whole;
 };
 
-/// Finished episodes of one site on disk. All studies of an output folder share it: what one of
+/// Finished episodes of one scene on disk. All studies of an output folder share it: what one of
 /// them ran, the others need not run again, and a killed run goes on where it was.
 class EpisodeLog {
  public:
-  /// Opens `episodes-ROBOT.log` in the folder or starts it; refuses that of another site.
+  /// Opens `episodes-ROBOT.log` in the folder or starts it; refuses that of another scene.
   [[nodiscard]] static Result<EpisodeLog> Open(const std::filesystem::path& folder,
-                                               const Site& site);
+                                               const Scene& scene);
 
   /// What came of a unit that was finished when the log was opened.
   [[nodiscard]] std::optional<std::string_view> Find(const EpisodeRun& run,

@@ -16,9 +16,9 @@ constexpr std::size_t kCloneShardRows = 128;  // fixed: the order of summation d
 // Squared error of the actor on `rows` and its gradient, added up in shard order.
 class Regression {
  public:
-  Regression(nn::Mlp<float>& actor, const CloneConfig& config, const Crew& crew)
+  Regression(nn::Mlp<float>& actor, const CloneConfig& config, const TrainingRanks& ranks)
       : actor_(actor),
-        crew_(crew),
+        crew_(ranks),
         optimiser_({.learning_rate = config.learning_rate}, actor.parameters().size()),
         shards_((config.batch + kCloneShardRows - 1) / kCloneShardRows) {}
 
@@ -71,7 +71,7 @@ class Regression {
   };
 
   nn::Mlp<float>& actor_;
-  const Crew& crew_;
+  const TrainingRanks& crew_;
   nn::AdamW<float> optimiser_;
   std::vector<Shard> shards_;
 };
@@ -89,19 +89,20 @@ void Summarise(const Rollout& rollout, CloneReport& report) {
 
 }  // namespace
 
-CloneReport CloneExpert(const CloneConfig& config, const RngStream& stream, const Crew& crew,
-                        Environments& environments, ActorCritic& networks,
+CloneReport CloneExpert(const CloneConfig& config, const RngStream& stream,
+                        const TrainingRanks& ranks, Environments& environments,
+                        ActorCritic& networks,
                         const std::function<bool(const CloneReport&)>& on_round) {
   Rollout rollout(environments.size(), config.steps, networks.observation_dim(),
                   networks.action_dim());
   Batch inputs(rollout.size() * config.rounds, networks.observation_dim());
   Batch labels(inputs.rows(), networks.action_dim());
-  Regression regression(networks.actor, config, crew);
+  Regression regression(networks.actor, config, ranks);
   CloneReport report;
   for (int round = 0; round < config.rounds; ++round) {
     const RngStream round_stream = stream.Child(round);
     Collect(networks, round == 0 ? Behaviour::kExpert : Behaviour::kRelabel,
-            round_stream.Child("noise"), crew, environments, rollout);
+            round_stream.Child("noise"), ranks, environments, rollout);
     inputs.middleRows(round * rollout.size(), rollout.size()) = rollout.observations;
     labels.middleRows(round * rollout.size(), rollout.size()) = rollout.labels;
     std::vector<std::size_t> order((round + 1) * rollout.size());

@@ -27,8 +27,9 @@ struct CloneReport {
 
 /// Trains `networks.actor` and returns the report of the last round. It is the last one when
 /// `on_round` says not to go on.
-CloneReport CloneExpert(const CloneConfig& config, const RngStream& stream, const Crew& crew,
-                        Environments& environments, ActorCritic& networks,
+CloneReport CloneExpert(const CloneConfig& config, const RngStream& stream,
+                        const TrainingRanks& ranks, Environments& environments,
+                        ActorCritic& networks,
                         const std::function<bool(const CloneReport&)>& on_round = {});
 
 }  // namespace gonogo::train

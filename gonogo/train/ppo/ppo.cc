@@ -145,7 +145,7 @@ void PpoLearner::Reflect(const Rollout& rollout, std::size_t row, std::span<floa
 }
 
 std::vector<float> PpoLearner::ReflectedLogProbability(const Rollout& rollout,
-                                                       const Crew& crew) const {
+                                                       const TrainingRanks& ranks) const {
   if (!symmetry_ || !config_.reflections_on_policy) return rollout.log_probability;
   std::vector<float> result(rollout.size());
   const auto part = [&](std::size_t s) {
@@ -169,8 +169,8 @@ std::vector<float> PpoLearner::ReflectedLogProbability(const Rollout& rollout,
           {actions.row(i).data(), outputs}, {means.row(i).data(), outputs}, networks_.log_std));
     }
   };
-  crew.ForEach((result.size() + kGradientShardRows - 1) / kGradientShardRows, work,
-               [&](std::size_t s) { return Memory{std::as_writable_bytes(part(s))}; });
+  ranks.ForEach((result.size() + kGradientShardRows - 1) / kGradientShardRows, work,
+                [&](std::size_t s) { return Memory{std::as_writable_bytes(part(s))}; });
   return result;
 }
 
@@ -239,10 +239,10 @@ void PpoLearner::Differentiate(std::span<const float> old_log_std, std::size_t c
 }
 
 PpoReport PpoLearner::Update(const Rollout& rollout, bool critic_only, const RngStream& stream,
-                             const Crew& crew) {
+                             const TrainingRanks& ranks) {
   const Advantages advantages =
       EstimateAdvantages(rollout, config_.gamma, config_.lambda, config_.groups);
-  const std::vector<float> reflected_log_probability = ReflectedLogProbability(rollout, crew);
+  const std::vector<float> reflected_log_probability = ReflectedLogProbability(rollout, ranks);
   const std::vector<float> old_log_std = networks_.log_std;
   std::vector<std::size_t> order(rollout.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -265,7 +265,7 @@ PpoReport PpoLearner::Update(const Rollout& rollout, bool critic_only, const Rng
              shards[s]);
       Differentiate(old_log_std, rows * copies, critic_only, shards[s]);
     };
-    crew.ForEach(shards.size(), differentiate, [&](std::size_t s) { return SumsOf(shards[s]); });
+    ranks.ForEach(shards.size(), differentiate, [&](std::size_t s) { return SumsOf(shards[s]); });
     double kl = 0.0;
     double originals = 0.0;
     for (const Shard& shard : shards) {

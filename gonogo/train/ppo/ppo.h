@@ -83,13 +83,13 @@ class PpoLearner {
   /// One PPO update; the permutation comes from `stream`. With `critic_only` the policy stays as it
   /// is (a cloned policy needs a value function before it may be changed).
   PpoReport Update(const Rollout& rollout, bool critic_only, const RngStream& stream,
-                   const Crew& crew);
+                   const TrainingRanks& ranks);
 
  private:
   struct Shard;
   /// What every sample's ratio is to be compared with where it is reflected.
   [[nodiscard]] std::vector<float> ReflectedLogProbability(const Rollout& rollout,
-                                                           const Crew& crew) const;
+                                                           const TrainingRanks& ranks) const;
   void Reflect(const Rollout& rollout, std::size_t row, std::span<float> observation,
                std::span<float> action) const;
   void Gather(const Rollout& rollout, const Advantages& advantages,

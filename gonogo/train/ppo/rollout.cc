@@ -111,8 +111,8 @@ Memory RowsOf(Rollout& rollout, std::size_t first, std::size_t last) {
 
 }  // namespace
 
-void Crew::ForEach(std::size_t count, const std::function<void(std::size_t)>& work,
-                   const std::function<Memory(std::size_t)>& memory) const {
+void TrainingRanks::ForEach(std::size_t count, const std::function<void(std::size_t)>& work,
+                            const std::function<Memory(std::size_t)>& memory) const {
   if (ranks == nullptr) return ParallelFor(jobs, count, work);
   const auto size = static_cast<std::size_t>(ranks->size());
   const auto rank = static_cast<std::size_t>(ranks->rank());
@@ -137,11 +137,11 @@ void Crew::ForEach(std::size_t count, const std::function<void(std::size_t)>& wo
   }
 }
 
-std::string Crew::FromFirst(const std::string& what, std::string mine) const {
+std::string TrainingRanks::FromFirst(const std::string& what, std::string mine) const {
   return ranks != nullptr ? ranks->All(what, mine).front() : std::move(mine);
 }
 
-bool Crew::Any(bool mine) const {
+bool TrainingRanks::Any(bool mine) const {
   if (ranks == nullptr) return mine;
   const std::vector<std::string> all = ranks->All("stop", mine ? "1" : "0");
   return std::find(all.begin(), all.end(), "1") != all.end();
@@ -161,14 +161,14 @@ Rollout::Rollout(std::size_t environment_count, std::size_t step_count, int obse
       outcomes(size()) {}
 
 void Collect(const ActorCritic& networks, Behaviour behaviour, const RngStream& stream,
-             const Crew& crew, Environments& environments, Rollout& rollout) {
+             const TrainingRanks& ranks, Environments& environments, Rollout& rollout) {
   GONOGO_CHECK(environments.size() == rollout.environments);
   const std::size_t groups = (environments.size() + kGroup - 1) / kGroup;
   const auto end = [&](std::size_t g) { return std::min(environments.size(), (g + 1) * kGroup); };
   const auto run = [&](std::size_t g) {
     Group(networks, stream, g * kGroup, end(g), environments, rollout).Run(behaviour);
   };
-  crew.ForEach(groups, run, [&](std::size_t g) { return RowsOf(rollout, g * kGroup, end(g)); });
+  ranks.ForEach(groups, run, [&](std::size_t g) { return RowsOf(rollout, g * kGroup, end(g)); });
 }
 
 }  // namespace gonogo::train

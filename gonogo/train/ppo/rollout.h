@@ -54,9 +54,9 @@ using Memory = std::vector<std::span<std::byte>>;
 
 /// Who computes: threads of this process and, where there are several, the other ranks. Pieces of a
 /// step are dealt out in turn; results do not depend on how many share them.
-struct Crew {
-  Crew() = default;
-  Crew(int threads, Exchange* others = nullptr)  // NOLINT(google-explicit-constructor)
+struct TrainingRanks {
+  TrainingRanks() = default;
+  TrainingRanks(int threads, Exchange* others = nullptr)  // NOLINT(google-explicit-constructor)
       : jobs(threads), ranks(others) {}
 
   int jobs = 0;
@@ -106,6 +106,6 @@ enum class Behaviour {
 /// how many threads and ranks share them; every rank has all rows afterwards. Noise for environment
 /// e comes from `stream.Child(e)`.
 void Collect(const ActorCritic& networks, Behaviour behaviour, const RngStream& stream,
-             const Crew& crew, Environments& environments, Rollout& rollout);
+             const TrainingRanks& ranks, Environments& environments, Rollout& rollout);
 
 }  // namespace gonogo::train

@@ -58,12 +58,12 @@ struct OpenedRobot {
 [[nodiscard]] std::filesystem::path ModelsFolder(const std::string& robot);
 
 /// A robot with its frozen policy on a ground: where every robot study takes place.
-struct Site {
+struct Scene {
   robot::RobotSpec robot;
   std::shared_ptr<const robot::Policy> policy;
   RobotHashes sha256;
   std::shared_ptr<const sim::World> world;   ///< null when every seed has its own …
-  std::optional<Surroundings> by_seed = {};  ///< … which `SiteOf` makes from these
+  std::optional<Surroundings> by_seed = {};  ///< … which `SceneOf` makes from these
   sim::Conditions conditions = {};
 };
 
@@ -73,18 +73,18 @@ struct Site {
                                                                   std::uint64_t terrain_seed);
 
 /// `terrain` is one of the texts of `sim::Ground`. Its heights depend on the seed alone.
-[[nodiscard]] Result<Site> OpenSite(const std::filesystem::path& robot, std::string_view terrain,
-                                    std::uint64_t terrain_seed);
-[[nodiscard]] Result<Site> OpenSite(const std::filesystem::path& robot,
-                                    const Surroundings& surroundings);
-[[nodiscard]] Result<Site> OpenSite(OpenedRobot robot, const Surroundings& surroundings);
+[[nodiscard]] Result<Scene> OpenScene(const std::filesystem::path& robot, std::string_view terrain,
+                                      std::uint64_t terrain_seed);
+[[nodiscard]] Result<Scene> OpenScene(const std::filesystem::path& robot,
+                                      const Surroundings& surroundings);
+[[nodiscard]] Result<Scene> OpenScene(OpenedRobot robot, const Surroundings& surroundings);
 
-/// Where a run of this seed takes place: the site itself, or its robot in the world of the seed.
-[[nodiscard]] Result<Site> SiteOf(const Site& site, std::uint64_t seed);
+/// Where a run of this seed takes place: the scene itself, or its robot in the world of the seed.
+[[nodiscard]] Result<Scene> SceneOf(const Scene& scene, std::uint64_t seed);
 
-/// What decides how an episode on this site goes, apart from controller, target and seed: hashes of
-/// the robot's files and of the ground, and the build.
-[[nodiscard]] std::string SiteFingerprint(const Site& site);
+/// What decides how an episode on this scene goes, apart from controller, target and seed: hashes
+/// of the robot's files and of the ground, and the build.
+[[nodiscard]] std::string SceneFingerprint(const Scene& scene);
 
 /// The height at which a policy stands when told to stand: the mean posture height over the third
 /// second on flat ground.

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "gonogo/study/site.h"
+#include "gonogo/study/scene.h"
 
 /// \file
 /// What the tests of this folder share: a robot that stands still whatever it is told.
@@ -27,15 +27,15 @@ class StillPolicy final : public robot::Policy {
 };
 
 /// Go2 on flat ground; episodes of 0.4 s towards the family "two".
-inline Site StillGo2() {
-  Site site;
-  site.robot = robot::LoadRobotSpec(GONOGO_SOURCE_DIR "/robots/go2").value();
-  site.robot.task.horizon_s = 0.4;
-  site.robot.task.targets["two"] = {{1.0, 0.0}, {0.0, 1.0}};
-  site.policy = std::make_shared<StillPolicy>(site.robot);
-  site.sha256.policy = "still";
-  site.world = sim::World::Create(site.robot, sim::FlatTerrain()).value();
-  return site;
+inline Scene StillGo2() {
+  Scene scene;
+  scene.robot = robot::LoadRobotSpec(GONOGO_SOURCE_DIR "/robots/go2").value();
+  scene.robot.task.horizon_s = 0.4;
+  scene.robot.task.targets["two"] = {{1.0, 0.0}, {0.0, 1.0}};
+  scene.policy = std::make_shared<StillPolicy>(scene.robot);
+  scene.sha256.policy = "still";
+  scene.world = sim::World::Create(scene.robot, sim::FlatTerrain()).value();
+  return scene;
 }
 
 }  // namespace gonogo::study::internal

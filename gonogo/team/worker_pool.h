@@ -25,13 +25,13 @@ struct Finished {
 
 /// The threads of one rank that do units, so that the thread which talks to other ranks is never
 /// kept waiting by one.
-class Hands {
+class WorkerPool {
  public:
-  /// Units are asked to stop when `stop` says so or when the hands are destroyed.
-  Hands(const TeamWork& work, const std::stop_token& stop);
-  ~Hands() { Close(); }
-  Hands(const Hands&) = delete;
-  Hands& operator=(const Hands&) = delete;
+  /// Units are asked to stop when `stop` says so or when the workers are destroyed.
+  WorkerPool(const TeamWork& work, const std::stop_token& stop);
+  ~WorkerPool() { Close(); }
+  WorkerPool(const WorkerPool&) = delete;
+  WorkerPool& operator=(const WorkerPool&) = delete;
 
   void Give(std::span<const std::size_t> units);
   /// Units that no thread has begun, from the front, for somebody else.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/team/hands.h"
+#include "gonogo/team/worker_pool.h"
 
 #include <algorithm>
 #include <new>
@@ -22,12 +22,12 @@ double SecondsSince(std::chrono::steady_clock::time_point begin) {
 
 }  // namespace
 
-Hands::Hands(const TeamWork& work, const std::stop_token& stop)
+WorkerPool::WorkerPool(const TeamWork& work, const std::stop_token& stop)
     : work_(work), forward_(stop, [this] { stop_.request_stop(); }) {
   for (int i = 0; i < work.at_once; ++i) threads_.emplace_back([this] { Work(); });
 }
 
-void Hands::Close() {
+void WorkerPool::Close() {
   stop_.request_stop();
   {
     const std::lock_guard lock(mutex_);
@@ -38,7 +38,7 @@ void Hands::Close() {
   threads_.clear();
 }
 
-void Hands::Give(std::span<const std::size_t> units) {
+void WorkerPool::Give(std::span<const std::size_t> units) {
   {
     const std::lock_guard lock(mutex_);
     units_.insert(units_.end(), units.begin(), units.end());
@@ -46,7 +46,7 @@ void Hands::Give(std::span<const std::size_t> units) {
   given_.notify_all();
 }
 
-std::vector<std::size_t> Hands::TakeBack(std::size_t most) {
+std::vector<std::size_t> WorkerPool::TakeBack(std::size_t most) {
   const std::lock_guard lock(mutex_);
   const auto end = units_.begin() + static_cast<long>(std::min(most, units_.size()));
   std::vector<std::size_t> taken(units_.begin(), end);
@@ -54,18 +54,18 @@ std::vector<std::size_t> Hands::TakeBack(std::size_t most) {
   return taken;
 }
 
-std::size_t Hands::waiting() const {
+std::size_t WorkerPool::waiting() const {
   const std::lock_guard lock(mutex_);
   return units_.size();
 }
 
-std::vector<Finished> Hands::Wait(std::chrono::microseconds longest) {
+std::vector<Finished> WorkerPool::Wait(std::chrono::microseconds longest) {
   std::unique_lock lock(mutex_);
   done_.wait_for(lock, longest, [this] { return !finished_.empty(); });
   return std::exchange(finished_, {});
 }
 
-void Hands::Work() {
+void WorkerPool::Work() {
   while (true) {
     std::size_t unit = 0;
     {

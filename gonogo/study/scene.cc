@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/study/site.h"
+#include "gonogo/study/scene.h"
 
 #include <cmath>
 #include <utility>
@@ -79,10 +79,10 @@ Result<WorldPtr> OpenWorld(const robot::RobotSpec& robot, std::string_view terra
   return MakeWorld(robot, {.ground = ground, .seed = {.common = terrain_seed}}, terrain_seed);
 }
 
-Result<Site> OpenSite(const std::filesystem::path& robot, std::string_view terrain,
-                      std::uint64_t terrain_seed) {
+Result<Scene> OpenScene(const std::filesystem::path& robot, std::string_view terrain,
+                        std::uint64_t terrain_seed) {
   const sim::Ground ground = GONOGO_TRY(sim::Ground::Parse(terrain));
-  return OpenSite(robot, {.ground = ground, .seed = {.common = terrain_seed}});
+  return OpenScene(robot, {.ground = ground, .seed = {.common = terrain_seed}});
 }
 
 Result<std::string> PolicyHash(const robot::RobotSpec& robot) {
@@ -113,55 +113,55 @@ Result<OpenedRobot> OpenRobot(const std::filesystem::path& robot) {
   return opened;
 }
 
-Result<Site> OpenSite(const std::filesystem::path& robot, const Surroundings& surroundings) {
+Result<Scene> OpenScene(const std::filesystem::path& robot, const Surroundings& surroundings) {
   OpenedRobot opened = GONOGO_TRY(OpenRobot(robot));
-  return OpenSite(std::move(opened), surroundings);
+  return OpenScene(std::move(opened), surroundings);
 }
 
-Result<Site> OpenSite(OpenedRobot robot, const Surroundings& surroundings) {
+Result<Scene> OpenScene(OpenedRobot robot, const Surroundings& surroundings) {
   const sim::Conditions& conditions = surroundings.conditions;
   double& nominal_m = robot.spec.posture.nominal_height_m;
   if (conditions.nominal_height_m) nominal_m = *conditions.nominal_height_m;
   if (conditions.measured_nominal) {
     nominal_m = GONOGO_TRY(StandingHeight(robot.spec, robot.policy));
   }
-  Site site{.robot = std::move(robot.spec),
-            .policy = std::move(robot.policy),
-            .sha256 = std::move(robot.sha256),
-            .world = nullptr,
-            .by_seed = {},
-            .conditions = conditions};
+  Scene scene{.robot = std::move(robot.spec),
+              .policy = std::move(robot.policy),
+              .sha256 = std::move(robot.sha256),
+              .world = nullptr,
+              .by_seed = {},
+              .conditions = conditions};
   if (surroundings.differ_by_seed()) {
-    site.by_seed = surroundings;
-    return site;
+    scene.by_seed = surroundings;
+    return scene;
   }
-  site.world = GONOGO_TRY(MakeWorld(site.robot, surroundings, *surroundings.seed.common));
-  return site;
+  scene.world = GONOGO_TRY(MakeWorld(scene.robot, surroundings, *surroundings.seed.common));
+  return scene;
 }
 
-std::string SiteFingerprint(const Site& site) {
-  nlohmann::json parts{{"schema", "gonogo.episodes/1"},    {"policy", site.sha256.policy},
-                       {"robot", site.sha256.description}, {"model", site.sha256.model},
-                       {"build", io::CurrentBuild()},      {"engine", sim::EngineVersion()}};
-  if (const std::string under = site.conditions.text(); !under.empty()) {
+std::string SceneFingerprint(const Scene& scene) {
+  nlohmann::json parts{{"schema", "gonogo.episodes/1"},     {"policy", scene.sha256.policy},
+                       {"robot", scene.sha256.description}, {"model", scene.sha256.model},
+                       {"build", io::CurrentBuild()},       {"engine", sim::EngineVersion()}};
+  if (const std::string under = scene.conditions.text(); !under.empty()) {
     parts["conditions"] = under;
   }
-  if (site.by_seed) {  // the robot's file and the seeds of the episodes say the rest
-    parts["terrain"] = site.by_seed->text();
+  if (scene.by_seed) {  // the robot's file and the seeds of the episodes say the rest
+    parts["terrain"] = scene.by_seed->text();
     return parts.dump();
   }
-  parts["terrain"] = site.world->terrain().name;
-  const std::vector<float>& heights = site.world->terrain().heights;
+  parts["terrain"] = scene.world->terrain().name;
+  const std::vector<float>& heights = scene.world->terrain().heights;
   parts["heights"] = io::Sha256Hex(
       {reinterpret_cast<const char*>(heights.data()), heights.size() * sizeof(float)});
   return parts.dump();
 }
 
-Result<Site> SiteOf(const Site& site, std::uint64_t seed) {
-  Site here = site;
-  if (!site.by_seed) return here;
+Result<Scene> SceneOf(const Scene& scene, std::uint64_t seed) {
+  Scene here = scene;
+  if (!scene.by_seed) return here;
   here.by_seed.reset();
-  here.world = GONOGO_TRY(MakeWorld(site.robot, *site.by_seed, seed));
+  here.world = GONOGO_TRY(MakeWorld(scene.robot, *scene.by_seed, seed));
   return here;
 }
 
