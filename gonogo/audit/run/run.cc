@@ -172,7 +172,7 @@ Result<Session> OpenRun(AuditJob& job, io::Sharing company) {
                        {.folder = job.folder,
                         .name = job.name,
                         .is_look = job.is_look,
-                        .company = company,
+                        .sharing = company,
                         .asked = job.asked.is_null() ? job.request.Asked() : job.asked});
 }
 
