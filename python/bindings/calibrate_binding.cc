@@ -66,8 +66,11 @@ std::vector<calibrate::Cell> CellsFor(const calibrate::SimulatedLearner& learner
 std::string Calibrate(const std::vector<std::string>& names, std::size_t data_sets,
                       std::size_t refits, const std::string& learner, std::uint64_t seed,
                       const std::filesystem::path& folder, int jobs, const py::object& progress) {
-  calibrate::BenchmarkOptions options{
-      .data_sets = data_sets, .seed = seed, .learner = learner, .directory = folder};
+  calibrate::BenchmarkOptions options;
+  options.data_sets = data_sets;
+  options.seed = seed;
+  options.learner = learner;
+  options.directory = folder;
   audit::Protocol& protocol = options.simulation.protocol;
   protocol.bootstrap.refits = refits;
   const calibrate::SimulatedLearner simulated = LearnerNamed(learner);

@@ -164,7 +164,7 @@ class Running {
 };
 
 /// Checks the job and opens its run; its table and protocol move into the session.
-Result<Session> OpenRun(AuditJob& job, io::Sharing company) {
+Result<Session> OpenRun(AuditJob& job, io::Sharing sharing) {
   const Status auditable = CheckRequest(job.table.table, job.protocol, job.request);
   if (!auditable.ok()) return InTable(job.table.name, auditable.error());
   SpellOutDeclaration(job.declared.value_or(Protocol{}), job.table.table);
@@ -172,7 +172,7 @@ Result<Session> OpenRun(AuditJob& job, io::Sharing company) {
                        {.folder = job.folder,
                         .name = job.name,
                         .is_look = job.is_look,
-                        .sharing = company,
+                        .sharing = sharing,
                         .asked = job.asked.is_null() ? job.request.Asked() : job.asked});
 }
 

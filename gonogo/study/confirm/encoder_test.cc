@@ -81,7 +81,7 @@ TEST_F(EncoderTest, AnAdapterIsOfPolicyAndEncoderTogether) {
   const Result<CollectReport> collected = CollectOf({});
   ASSERT_TRUE(collected.ok()) << collected.error().message;
   const audit::OutcomeTable table =
-      audit::ReadTable(collected.value().merged->file, protocol_).value();
+      audit::ReadTable(collected.value().merged->file, protocol_).value().table;
   adapter::internal::SmallAdapter small({"direct", "scale-0.75"},
                                         {{"target", {"target_x", "target_y"}}}, {0.0F}, 1.0F);
   small.manifest.collection = audit::CollectionOf(table);
