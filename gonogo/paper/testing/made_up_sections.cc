@@ -203,7 +203,7 @@ std::vector<std::string> RowOf(const report::Section& section, int table,
       if (row.size() != found->columns.size()) return {"a row as long as the columns"};
       if (!std::equal(names.begin(), names.end(), row.begin(), same)) continue;
       std::vector<std::string> texts;
-      for (const report::Cell& cell : row) texts.push_back(WithPlainSpaces(cell.text));
+      for (const report::Cell& cell : row) texts.push_back(WithPlainSpaces(cell.text.plain));
       return texts;
     }
     return {};
