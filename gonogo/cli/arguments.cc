@@ -108,15 +108,18 @@ class HelpFormatter : public CLI::Formatter {
     if (!option->get_default_str().empty()) text += " [" + option->get_default_str() + "]";
     return HelpEntry(name, text);
   }
-  std::string make_groups(const CLI::App* app, CLI::AppFormatMode /*mode*/) const override {
-    std::string text;
-    for (const std::string& heading : app->get_groups()) {
-      const std::vector<const CLI::Option*> options =
-          app->get_options([&](const CLI::Option* option) {
-            return option->get_group() == heading && option->nonpositional();
-          });
-      if (options.empty() || heading.empty() || heading == kUnlisted) continue;
-      text += (text.empty() ? "" : "\n") + make_group(heading, false, options);
+  std::string make_group(std::string heading, bool is_positional,
+                         std::vector<const CLI::Option*> options) const override {
+    if (heading == kUnlisted) return "";
+    return CLI::Formatter::make_group(std::move(heading), is_positional, std::move(options));
+  }
+  std::string make_help(const CLI::App* app, std::string name,
+                        CLI::AppFormatMode mode) const override {
+    std::string text = CLI::Formatter::make_help(app, std::move(name), mode);
+    // A group that is not listed leaves its empty line behind.
+    for (std::size_t at = text.find("\n\n\n"); at != std::string::npos;
+         at = text.find("\n\n\n", at)) {
+      text.erase(at, 1);
     }
     return text;
   }
