@@ -6,7 +6,7 @@
 #include "gonogo/audit/refit/asked_problem.h"
 #include "gonogo/audit/rules/verdict.h"
 #include "gonogo/calibrate/simulate/data_set.h"
-#include "gonogo/calibrate/simulate/rule_under_test.h"
+#include "gonogo/calibrate/simulate/tested_rules.h"
 
 namespace gonogo::calibrate {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/calibrate/simulate/rule_under_test.h"
+#include "gonogo/calibrate/simulate/tested_rules.h"
 
 namespace gonogo::calibrate {
 
