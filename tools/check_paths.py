@@ -20,7 +20,7 @@ MODULES = [folder.name for folder in sorted((ROOT / "gonogo").iterdir()) if fold
 # A source that is named from its module on.
 SOURCE = re.compile(rf"(?<![\w./$~<>{{}}-])(?:{'|'.join(MODULES)})/[\w./*{{}},]*\.(?:h|cc|py)\b(?!\.)")
 LINK = re.compile(r"\]\(([^)\s#]+)(?:#[^)\s]*)?\)")
-COMMENT = {".md": None, ".h": r"//.*", ".cc": r"//.*", ".py": r'#\s.*|""".*?"""', ".sh": r"#.*", ".cmake": r"#.*", ".txt": r"#.*", ".js": r"//.*",
+COMMENT = {".md": None, ".h": r"//.*", ".cc": r"//.*", ".py": r'#\s.*|""".*?"""', ".sh": r"#.*", ".cmake": r"#.*", ".txt": r"#.*|^gonogo/.*", ".js": r"//.*",
            ".toml": r"#.*", ".yml": r"#.*"}
 # Written by a program, or of another tree.
 MADE = re.compile(r"^(?:docs/(?:site|api)|robots/(?:my_|mine)|tests/golden)|\.(?:bin|log)$|^[a-z]+/(?:NAME|ROBOT)\b")
