@@ -71,7 +71,8 @@ class Plans(unittest.TestCase):
                 self.assertAlmostEqual(sum(a["share"] for a in answers.values()), 1.0)
 
     def test_the_learner_that_is_planned_for_is_the_declared_one(self):
-        mlp = ["--clusters", "8", *QUICK, "--actions", "3", "--learner", "mlp", "--set", "learner.members=2", "--set", "learner.epochs=2"]
+        mlp = ["--clusters", "8", *QUICK, "--actions", "3", "--learner", "mlp", "--set", "learner.members=2", "--set", "learner.epochs=2",
+               "--effect", "0.005"]  # more than that two epochs cannot save
         self.assertEqual(run("plan", *mlp).returncode, 0)  # 200 epochs would not end in time
 
     def test_a_protocol_is_planned_for_without_data(self):

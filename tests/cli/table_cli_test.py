@@ -257,9 +257,9 @@ class Malformed(unittest.TestCase):
         thread = threading.Thread(target=grow)
         thread.start()
         try:
-            for words in (["audit"], ["plan"], ["control", "hidden", "--actions", "direct,fast"]):
+            for words, more in ((["audit"], []), (["plan"], []), (["control", "hidden"], ["--actions", "direct,fast"])):
                 for attempt in range(20):  # on a busy machine nothing may be added during one reading
-                    found = subprocess.run([GONOGO, *words, str(table), "--learner", "ridge", "--refits", "1", "--jobs", "1"],
+                    found = subprocess.run([GONOGO, *words, str(table), *more, "--learner", "ridge", "--refits", "1", "--jobs", "1"],
                                            cwd=self.folder, capture_output=True, text=True)
                     if "was changed" in found.stderr:
                         break

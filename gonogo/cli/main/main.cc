@@ -12,11 +12,21 @@
 
 #include <fmt/format.h>
 
+#include "gonogo/base/processor.h"
 #include "gonogo/base/text.h"
 #include "gonogo/cli/arguments.h"
 #include "gonogo/cli/run/ranks.h"
 #include "gonogo/cli/terminal/exit_code.h"
 #include "gonogo/cli/verb.h"
+
+#if defined(__ELF__)
+namespace {
+// Before the initialisers of the libraries that we are linked with: MuJoCo's would end on a
+// processor that lacks what it needs.
+[[gnu::used,
+  gnu::section(".preinit_array")]] void (*const kBeforeLibraries)() = &gonogo::RequireProcessor;
+}  // namespace
+#endif
 
 namespace gonogo::cli {
 namespace {
