@@ -8,6 +8,7 @@
 #include "gonogo/base/nearest.h"
 
 namespace gonogo::audit {
+
 adapter::Gate GateOf(const SelectorOptions& options, double time_limit) {
   return {.z = options.z,
           .ddof = options.ddof,

@@ -7,7 +7,6 @@
 #include "gonogo/base/parallel/parallel.h"
 
 namespace gonogo::calibrate {
-
 namespace {
 
 /// The truth about the adapter of one data set.
