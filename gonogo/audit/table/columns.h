@@ -3,8 +3,11 @@
 // rearrangements follow from these lists; a member that is in none of them does not compile.
 #pragma once
 
+#include <algorithm>
+#include <optional>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "gonogo/audit/table/outcome_table.h"
@@ -42,9 +45,9 @@ struct ValueMember {
   ColumnInfo info;
   std::vector<T> Struct::*member;
 
-  template <typename Table, typename Visit>
-  void operator()(Table& table, Visit& visit) const {
-    visit(info, table.*member);
+  template <typename Visit, typename... Tables>
+  void operator()(Visit& visit, Tables&... tables) const {
+    visit(info, tables.*member...);
   }
 };
 
@@ -54,9 +57,10 @@ struct GroupMember {
   ColumnInfo info;
   std::vector<Group> OutcomeTable::*member;
 
-  template <typename Table, typename Visit>
-  void operator()(Table& table, Visit& visit) const {
-    for (auto& group : table.*member) visit(info, group);
+  template <typename Visit, typename... Tables>
+  void operator()(Visit& visit, Tables&... tables) const {
+    const std::size_t count = std::min({(tables.*member).size()...});
+    for (std::size_t i = 0; i < count; ++i) visit(info, (tables.*member)[i]...);
   }
 };
 
@@ -65,8 +69,8 @@ template <typename T>
 struct OtherMember {
   T OutcomeTable::*member;
 
-  template <typename Table, typename Visit>
-  void operator()(Table& /*table*/, Visit& /*visit*/) const {}
+  template <typename Visit, typename... Tables>
+  void operator()(Visit& /*visit*/, Tables&... /*tables*/) const {}
 };
 
 template <typename Struct, typename... Members>
@@ -119,10 +123,10 @@ template <typename Part>
 struct PartMember {
   std::optional<Part> OutcomeTable::*member;
 
-  template <typename Table, typename Visit>
-  void operator()(Table& table, Visit& visit) const {
-    if (!(table.*member).has_value()) return;
-    const auto all = [&](const auto&... columns) { (columns(*(table.*member), visit), ...); };
+  template <typename Visit, typename... Tables>
+  void operator()(Visit& visit, Tables&... tables) const {
+    if (!((tables.*member).has_value() && ...)) return;
+    const auto all = [&](const auto&... columns) { (columns(visit, *(tables.*member)...), ...); };
     if constexpr (std::is_same_v<Part, LoggedOutcomes>) {
       std::apply(all, kLogColumns);
     } else {
@@ -153,9 +157,9 @@ inline constexpr auto kTableColumns = [] {
       NoColumn(&T::earlier_looks), NoColumn(&T::notes));
 }();
 
-template <typename Columns, typename Struct, typename Visit>
-void VisitAll(const Columns& columns, Struct& values, Visit& visit) {
-  std::apply([&](const auto&... column) { (column(values, visit), ...); }, columns);
+template <typename Columns, typename Visit, typename... Structs>
+void VisitAll(const Columns& columns, Visit& visit, Structs&... values) {
+  std::apply([&](const auto&... column) { (column(visit, values...), ...); }, columns);
 }
 
 }  // namespace internal
@@ -165,13 +169,19 @@ void VisitAll(const Columns& columns, Struct& values, Visit& visit) {
 /// `ActionFeatureGroup` or a `NamedOutcome`.
 template <typename Table, typename Visit>
 void ForEachColumn(Table& table, Visit&& visit) {
-  internal::VisitAll(internal::kTableColumns, table, visit);
+  internal::VisitAll(internal::kTableColumns, visit, table);
+}
+
+/// Calls `visit(info, column, other)` for every column that both tables have a place for.
+template <typename Table, typename Visit>
+void ForEachColumnOfBoth(Table& table, const OutcomeTable& other, Visit&& visit) {
+  internal::VisitAll(internal::kTableColumns, visit, table, other);
 }
 
 /// The same for the columns of a log alone.
 template <typename Log, typename Visit>
 void ForEachLogColumn(Log& log, Visit&& visit) {
-  internal::VisitAll(internal::kLogColumns, log, visit);
+  internal::VisitAll(internal::kLogColumns, visit, log);
 }
 
 /// Stops at the first column for which `visit` fails.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "gonogo/audit/table/first_clusters.h"
 #include "gonogo/base/check.h"
 
 namespace gonogo::calibrate {
@@ -48,33 +49,18 @@ std::vector<double> Probabilities(const SyntheticWorld& world, const float* cont
 /// exchangeable: the first ones are a random draw.
 audit::OutcomeTable Slice(const audit::OutcomeTable& from, std::size_t first_part,
                           std::size_t end_part) {
-  audit::OutcomeTable sliced{.actions = from.actions, .clusters = from.clusters};
+  audit::OutcomeTable sliced = from;
+  sliced.queries.clear();
   sliced.cluster_begin = {0};
-  std::vector<Eigen::Index> rows;
+  std::vector<std::size_t> kept;
   for (std::size_t k = 0; k < from.num_clusters(); ++k) {
     const audit::QueryRange all = from.queries_of(k);
     const std::size_t part = std::max<std::size_t>(2, all.size() / kParts);
-    const audit::QueryRange some{first_part * part,
-                                 end_part == kParts ? all.size() : end_part * part};
-    const auto copy = [&](const auto& cells, auto& picked) {
-      if (cells.empty()) return;
-      const auto begin = cells.begin();
-      const std::size_t first = from.cell(all.begin + some.begin, audit::kDirect);
-      const std::size_t last = from.cell(all.begin + some.end, audit::kDirect);
-      picked.insert(picked.end(), begin + static_cast<std::ptrdiff_t>(first),
-                    begin + static_cast<std::ptrdiff_t>(last));
-    };
-    copy(from.cost, sliced.cost);
-    copy(from.time, sliced.time);
-    copy(from.success, sliced.success);
-    copy(from.eligible, sliced.eligible);
-    for (std::size_t i = some.begin; i < some.end; ++i) {
-      rows.push_back(static_cast<Eigen::Index>(all.begin + i));
-    }
-    sliced.cluster_begin.push_back(rows.size());
+    const std::size_t end = end_part == kParts ? all.size() : end_part * part;
+    for (std::size_t i = first_part * part; i < end; ++i) kept.push_back(all.begin + i);
+    sliced.cluster_begin.push_back(kept.size());
   }
-  const audit::FeatureGroup& x = from.features[0];
-  sliced.features.push_back({x.name, x.columns, x.values(rows, Eigen::all)});
+  audit::KeepQueries(kept, sliced);
   return sliced;
 }
 

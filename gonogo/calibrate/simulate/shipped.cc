@@ -12,6 +12,7 @@
 #include "gonogo/audit/rules/calibrated/terms.h"
 #include "gonogo/audit/rules/verdict.h"
 #include "gonogo/audit/table/asked_table.h"
+#include "gonogo/audit/table/columns.h"
 #include "gonogo/base/check.h"
 
 namespace gonogo::calibrate {
@@ -73,18 +74,22 @@ audit::OutcomeTable JoinTables(const audit::OutcomeTable& table, const audit::Ou
     both.cluster_begin.push_back(before + fresh.cluster_begin[k + 1]);
   }
   both.queries.clear();  // names may be in both
-  both.cost.insert(both.cost.end(), fresh.cost.begin(), fresh.cost.end());
-  if (both.scored.has_value()) {
-    AppendToScores(fresh, *both.scored);
-  } else {
-    both.time.insert(both.time.end(), fresh.time.begin(), fresh.time.end());
-    both.success.insert(both.success.end(), fresh.success.begin(), fresh.success.end());
-    both.eligible.insert(both.eligible.end(), fresh.eligible.begin(), fresh.eligible.end());
-  }
-  audit::FeatureMatrix& x = both.features[0].values;
-  const audit::FeatureMatrix& added = fresh.features[0].values;
-  x.conservativeResize(x.rows() + added.rows(), Eigen::NoChange);
-  x.bottomRows(added.rows()) = added;
+  audit::ForEachColumnOfBoth(
+      both, fresh, [&](const audit::ColumnInfo& info, auto& column, const auto& added) {
+        using Column = std::remove_reference_t<decltype(column)>;
+        if constexpr (audit::kIsFeatures<Column>) {
+          column.values.conservativeResize(column.values.rows() + added.values.rows(),
+                                           Eigen::NoChange);
+          column.values.bottomRows(added.values.rows()) = added.values;
+        } else if constexpr (audit::kIsValues<Column>) {
+          // Of a log the scores stand for all outcomes but the cost.
+          const bool scored = info.of == audit::ColumnOf::kOutcomes && both.scored.has_value();
+          if (!scored || info.holds == audit::Holds::kCost) {
+            column.insert(column.end(), added.begin(), added.end());
+          }
+        }
+      });
+  if (both.scored.has_value()) AppendToScores(fresh, *both.scored);
   return both;
 }
 
