@@ -6,7 +6,7 @@
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
-#include "gonogo/audit/run/audit_job.h"
+#include "gonogo/audit/run/run.h"
 #include "gonogo/audit/session/cluster_hashes.h"
 #include "gonogo/audit/table/arrange_table.h"
 
