@@ -48,21 +48,22 @@ std::string ErrorWith(const std::string& pointer, const nlohmann::json& value) {
   return result.error().message;
 }
 
-TEST(SectionJsonTest, WrongTypesAreRefused) {
+TEST(SectionJsonTest, WrongTypesAreRefusedByKeyFoundAndExpected) {
   const std::string start = "s.json: not a section: ";
-  for (const auto& [place, value] : std::initializer_list<std::pair<const char*, nlohmann::json>>{
-           {"/title", 5},
-           {"/blocks/0", 1},
-           {"/blocks/0/kind", "poem"},
-           {"/blocks/1/items", {1}},
-           {"/blocks/2/folded", 1},
-           {"/blocks/2/rows", {{1}}},
-           {"/blocks/3/description", nullptr},
-           {"/blocks/4/cards/0/badge", 3}}) {
-    EXPECT_TRUE(ErrorWith(place, value).starts_with(start)) << place;
-  }
-  EXPECT_EQ(ErrorWith("/blocks/2/rows", {nlohmann::json::array()}),
-            start + "a table has rows and columns that do not fit");
+  EXPECT_EQ(ErrorWith("/title", 5), start + "title is 5, expected a text");
+  EXPECT_EQ(ErrorWith("/blocks", "x"), start + "blocks is \"x\", expected a list");
+  EXPECT_EQ(ErrorWith("/blocks/0", 1), start + "kind is missing, expected a text");
+  EXPECT_EQ(ErrorWith("/blocks/0/kind", "poem"),
+            start + "kind is \"poem\", expected paragraph, list, table, chart or cards");
+  EXPECT_EQ(ErrorWith("/blocks/0/tone", 9), start + "tone is 9, expected a whole number, 0 to 5");
+  EXPECT_EQ(ErrorWith("/blocks/1/items", {1}), start + "items is [1], expected a list of texts");
+  EXPECT_EQ(ErrorWith("/blocks/2/folded", 1), start + "folded is 1, expected true or false");
+  EXPECT_EQ(ErrorWith("/blocks/2/columns/0/kind", -1),
+            start + "kind is -1, expected a whole number, 0 to 2");
+  EXPECT_EQ(ErrorWith("/blocks/2/rows", {{1}}), start + "rows is [[1]], expected rows of 2 cells");
+  EXPECT_EQ(ErrorWith("/blocks/3/description", nullptr),
+            start + "description is null, expected a text");
+  EXPECT_EQ(ErrorWith("/blocks/4/cards/0/badge", 3), start + "text is missing, expected a text");
 }
 
 Section Part(const std::string& name, const std::string& number) {
