@@ -12,7 +12,7 @@
 namespace gonogo::audit {
 namespace {
 
-constexpr std::size_t kQueries = 6;
+constexpr std::size_t kFourQueries = 6;
 constexpr std::size_t kActions = 2;
 
 /// Three clusters of two queries without any column.
@@ -29,15 +29,15 @@ OutcomeTable Bare() {
 OutcomeTable WithEveryColumn(bool is_log) {
   OutcomeTable table = Bare();
   if (is_log) table.logged.emplace();
-  table.features = {{"obs", {"x"}, FeatureMatrix::Ones(kQueries, 1)}};
+  table.features = {{"obs", {"x"}, FeatureMatrix::Ones(kFourQueries, 1)}};
   if (!is_log) {
-    table.action_features = {{"phi", {"y"}, FeatureMatrix::Ones(kQueries * kActions, 1)}};
-    table.other_outcomes = {{"noise", std::vector<double>(kQueries * kActions, 1.0)}};
+    table.action_features = {{"phi", {"y"}, FeatureMatrix::Ones(kFourQueries * kActions, 1)}};
+    table.other_outcomes = {{"noise", std::vector<double>(kFourQueries * kActions, 1.0)}};
   }
   ForEachColumn(table, [&](const ColumnInfo& info, auto& column) {
     if constexpr (kIsValues<std::remove_reference_t<decltype(column)>>) {
       if (is_log && info.of == ColumnOf::kOutcomes) return;
-      column.assign(info.per_action ? kQueries * kActions : kQueries, 1);
+      column.assign(info.per_action ? kFourQueries * kActions : kFourQueries, 1);
     }
   });
   return table;
