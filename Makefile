@@ -1,4 +1,4 @@
-# Two commands do everything on a fresh Debian 12 or 13: `make demo` and `make test`.
+# Two commands do everything on a fresh Debian 12: `make demo` and `make test`. Debian 13: docs/howto/install.md says what has been run.
 SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 empty :=
