@@ -20,7 +20,6 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ASLIB = ROOT.parent / "shared" / "data" / "aslib"
-SORTING = "examples/sorting/table.csv"
 
 SMALL_PROTOCOL = """
 [protocol]
@@ -43,34 +42,44 @@ refits = 20
 
 def runs(place):
     """Name -> arguments; "OUT" stands for the folder of the run. What the runs read besides the repository is written into `place`."""
+    def copied(table):
+        """A copy with its protocol: looks at a table are counted beside it, and ours are nobody's."""
+        folder = place / table.parent.name
+        folder.mkdir(exist_ok=True)
+        for file in [table, table.parent / "audit.toml"]:
+            if file.exists():
+                shutil.copy(file, folder)
+        return folder / table.name
+
     log, small = place / "log.csv", place / "small.toml"
-    subprocess.run(["/usr/bin/python3", ROOT / "examples/logged/thin.py", ROOT / SORTING, "--out", log], check=True, stdout=subprocess.DEVNULL)
+    sorting = copied(ROOT / "examples/sorting/table.csv")
+    subprocess.run(["/usr/bin/python3", ROOT / "examples/logged/thin.py", sorting, "--out", log], check=True, stdout=subprocess.DEVNULL)
     small.write_text(SMALL_PROTOCOL)
     sets = place / "sets.toml"
     declared = (ROOT / "examples/sorting/audit.toml").read_text()
     declared = declared.replace('{ probes = "f_*" }', '{ length = "f_log2*", order = "f_*_inversions" }').replace('["probes"]', '["length", "order"]')
     sets.write_text(declared + '\n[feature_sets]\nlength = ["length"]\nall = ["length", "order"]\n')
-    ridge = ["audit", SORTING, "--set", "learner.kind=ridge", "--refits", "40", "--out", "OUT"]
+    ridge = ["audit", sorting, "--set", "learner.kind=ridge", "--refits", "40", "--out", "OUT"]
     quick_mlp = ["--set", "learner.epochs=5", "--set", "learner.members=2", "--refits", "4", "--out", "OUT"]
     work = {
         "audit-ridge": ridge,
         "audit-paper-rule": [*ridge, "--set", "rule.kind=paper"],
         "audit-leave-pair-out": [*ridge, "--set", "rule.kind=leave-pair-out"],
-        "audit-forest": ["audit", SORTING, "--set", "learner.kind=forest", "--refits", "20", "--out", "OUT"],
-        "audit-policy": ["audit", SORTING, "--set", "learner.kind=policy", "--refits", "10", "--out", "OUT"],
-        "audit-all-learners": ["audit", SORTING, "--learner", "all", "--target", "all", *quick_mlp],
+        "audit-forest": ["audit", sorting, "--set", "learner.kind=forest", "--refits", "20", "--out", "OUT"],
+        "audit-policy": ["audit", sorting, "--set", "learner.kind=policy", "--refits", "10", "--out", "OUT"],
+        "audit-all-learners": ["audit", sorting, "--learner", "all", "--target", "all", *quick_mlp],
         "audit-seeds": [*ridge, "--seeds", "3"],
         "audit-other-question": [*ridge, "--other-question"],
         "audit-known-clusters": [*ridge, "--set", "protocol.deploy=known clusters", "--set", "protocol.blocks=12"],
         "audit-map": [*ridge, "--map", "f_log2_length", "--choices-out", "OUT/choices.csv"],
         "audit-export": [*ridge, "--export", "OUT/adapter", "--export-anyway"],
-        "audit-ablation": ["audit", SORTING, "--protocol", sets, "--set", "learner.kind=ridge", "--refits", "10", "--ablation", "--out", "OUT"],
+        "audit-ablation": ["audit", sorting, "--protocol", sets, "--set", "learner.kind=ridge", "--refits", "10", "--ablation", "--out", "OUT"],
         "audit-looks": [*ridge, "--set", "rule.kind=calibrated", "--set", "rule.looks_at=[12,24]"],
         "audit-json": [*ridge, "--json"],
         "audit-log": ["audit", log, "--protocol", ROOT / "examples/sorting/audit.toml", "--set", "learner.kind=ridge", "--refits", "20", "--out", "OUT"],
-        "audit-slopes": ["audit", "robots/go2_gait/alternatives/slopes.h5", "--refits", "20", "--out", "OUT"],
+        "audit-slopes": ["audit", copied(ROOT / "robots/go2_gait/alternatives/slopes.h5"), "--refits", "20", "--out", "OUT"],
         "control-learner": ["control", "learner", "--learner", "ridge", "--refits", "40", "--out", "OUT"],
-        "control-observable": ["control", "observable", SORTING, "--feature", "f_near_inversions", "--actions", "insertion,quick", "--gamma", "0.05", "--learner", "ridge", "--refits", "10",
+        "control-observable": ["control", "observable", sorting, "--feature", "f_near_inversions", "--actions", "insertion,quick", "--gamma", "0.05", "--learner", "ridge", "--refits", "10",
                                "--out", "OUT"],
         "calibrate": ["calibrate", "--cells", "null,dep-threshold", "--data-sets", "6", "--refits", "20", "--out", "OUT"],
         "calibrate-looks": ["calibrate", "--cells", "dep-threshold", "--data-sets", "4", "--refits", "20", "--looks", "8,12", "--out", "OUT"],
@@ -85,7 +94,7 @@ def runs(place):
         "robot-collect": ["collect", "robots/go2", "--protocol", small, "--out", "OUT"],
     }
     for table in sorted(ASLIB.glob("*/table.csv")):
-        work["audit-aslib-" + table.parent.name] = ["audit", table, "--learner", "ridge", "--refits", "20", "--out", "OUT"]
+        work["audit-aslib-" + table.parent.name] = ["audit", copied(table), "--learner", "ridge", "--refits", "20", "--out", "OUT"]
     # An adapter for `confirm` to walk with.
     before = {"robot-confirm": [["study", "robots/go2", "--protocol", small, "--skip-check", "--out", "OUT/study"],
                                 ["audit", "OUT/study/table.h5", "--protocol", small, "--out", "OUT/audit", "--export", "OUT/adapter", "--export-anyway"]]}
@@ -119,7 +128,7 @@ def table_text(path):
     return "\n".join(lines)
 
 
-def freeze(program, name, arguments, before, folder):
+def freeze(program, name, arguments, before, place, folder):
     """Runs it and writes what came of it into `folder`."""
     out = pathlib.Path(tempfile.mkdtemp())
     try:
@@ -147,7 +156,7 @@ def freeze(program, name, arguments, before, folder):
         for key, text in texts.items():
             for word in sorted(replaced, key=len, reverse=True):
                 text = text.replace(word, replaced[word])
-            text = text.replace(str(out), "<out>").replace(str(ROOT), "<root>")
+            text = text.replace(str(out), "<out>").replace(str(place), "<place>").replace(str(ROOT), "<root>")
             text = re.sub(r'"[a-z_]*seconds[a-z_]*": [0-9.e+-]+', '"seconds": 0', text)
             text = re.sub(r"\b[0-9.]+ (s|ms) of CPU", "<time> of CPU", text)
             (folder / key).write_text(text)
@@ -164,7 +173,8 @@ def main():
     options = parser.parse_intermixed_args()
     differs = 0
     with tempfile.TemporaryDirectory() as scratch:
-        work, before = runs(pathlib.Path(scratch))
+        place = pathlib.Path(scratch)
+        work, before = runs(place)
         unknown = set(options.names) - set(work)
         if unknown:
             sys.exit(f"no run is called {', '.join(sorted(unknown))}; there are {', '.join(work)}")
@@ -172,7 +182,7 @@ def main():
             folder = options.folder / name
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir(parents=True)
-            freeze(options.program, name, work[name], before.get(name, []), folder)
+            freeze(options.program, name, work[name], before.get(name, []), place, folder)
             files = sorted(file.name for file in folder.iterdir())
             if options.against is None:
                 print(f"{name}: {', '.join(files)}", flush=True)
