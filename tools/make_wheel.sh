@@ -25,5 +25,5 @@ trap 'rm -rf "$raw"' EXIT
 export PATH=$PWD/$tools/bin:$PATH
 export CMAKE_BUILD_PARALLEL_LEVEL=${JOBS:-$(nproc)}
 "$tools/bin/pip" --disable-pip-version-check --quiet wheel "$source" --no-build-isolation --no-deps -w "$raw"
-LD_LIBRARY_PATH=$(echo build/mujoco-*/lib) "$tools/bin/auditwheel" -q repair "${exclude[@]}" -w build/wheels "$raw/$name"-*.whl
+LD_LIBRARY_PATH=$(echo build/mujoco-*/lib) "$tools/bin/auditwheel" repair "${exclude[@]}" -w build/wheels "$raw/$name"-*.whl
 ls -1 build/wheels/"$name"-*"$tag"*.whl
