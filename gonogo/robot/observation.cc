@@ -128,11 +128,16 @@ void Observer::ObserveFrame(const ObservationBlock& block, const RobotState& sta
     const auto count = static_cast<std::size_t>(term.history);
     float* newest = out + (term.newest_first ? 0 : width * (count - 1));
     if (push) Push(term.newest_first, width, count, out);
-    for (std::size_t i = 0; i < width; ++i) {
-      double value = Value(term, i, state, command);
-      if (noise != nullptr && term.noise > 0.0) value += noise->Uniform(-term.noise, term.noise);
+    const double spread = noise != nullptr ? term.noise : 0.0;
+    const auto write = [&](std::size_t i, double value) {
+      if (spread > 0.0) value += noise->Uniform(-spread, spread);
       newest[i] =
           static_cast<float>(std::clamp(value, term.clip_low, term.clip_high) * term.scale[i]);
+    };
+    if (term.kind == TermKind::kHeightScan) {  // most of the values, and the simplest
+      for (std::size_t i = 0; i < width; ++i) write(i, state.scan[i]);
+    } else {
+      for (std::size_t i = 0; i < width; ++i) write(i, Value(term, i, state, command));
     }
     if (first) Fill(term.zero_filled, width, count, newest, out);
     out += width * count;
