@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bindings.h"
+#include "finished.h"
 #include "raise.h"
 #include "table.h"
 #include "watch.h"
@@ -9,9 +10,7 @@
 
 #include "gonogo/audit/deploy/export_adapter.h"
 #include "gonogo/audit/run/control_run.h"
-#include "gonogo/io/file.h"
 #include "gonogo/io/json/json.h"
-#include "gonogo/report/result_page.h"
 
 namespace py = pybind11;
 
@@ -20,20 +19,10 @@ namespace {
 
 using audit::Protocol;
 
-/// result.json as it was written, what a terminal would show, the run's folder, and the folder of
-/// the adapter if one was exported.
-struct Finished {
-  std::string json;
-  std::string text;
-  std::string folder;
-  std::string adapter = {};
-};
-
-/// Writes the page beside result.json.
-Finished Finish(const nlohmann::json& json, const std::filesystem::path& folder) {
-  const std::string page = Take(report::ResultPage(json, (folder / "result.json").string()));
-  Take(io::WriteFile(folder / "report.html", page));
-  return {json.dump(2) + "\n", report::ResultText(json), folder.string()};
+/// With the page beside result.json.
+Finished FinishWithPage(const nlohmann::json& json, const std::filesystem::path& folder) {
+  Take(WritePage(json, folder));
+  return Finish(json, folder);
 }
 
 Finished Audit(const Table& table, const Protocol& protocol,
@@ -50,7 +39,7 @@ Finished Audit(const Table& table, const Protocol& protocol,
                                                        .request = request,
                                                        .folder = folder},
                                                       audit::Everywhere(execution)));
-    finished = Finish(report.json, report.folder);
+    finished = FinishWithPage(report.json, report.folder);
     if (!choices_file.empty()) Take(audit::WriteChoices(choices_file, report));
     if (export_folder.empty()) return;
     if (Take(audit::ExportAdapter(report, export_folder, export_anyway, execution.stop))) {
@@ -66,7 +55,7 @@ Finished PositiveControl(const Protocol& protocol, const std::filesystem::path& 
   Watch(jobs, progress, [&](const Execution& execution) {
     const audit::AuditReport report =
         Take(audit::Run(audit::PositiveControlJob(protocol, folder), audit::Everywhere(execution)));
-    finished = Finish(report.json, report.folder);
+    finished = FinishWithPage(report.json, report.folder);
   });
   return finished;
 }
@@ -86,7 +75,7 @@ Finished PlantedControl(const std::string& kind, const Table& table, const Proto
                                 .mappings = mappings,
                                 .folder = folder},
                                audit::Everywhere(execution)));
-    finished = Finish(report.json, report.folder);
+    finished = FinishWithPage(report.json, report.folder);
   });
   return finished;
 }
@@ -114,20 +103,20 @@ void BindAudit(py::module_& module) {
   py::class_<audit::AuditRequest>(module, "Request")
       .def(py::init([](std::string learner, bool any_learner, std::string target,
                        std::string choices, bool ablation, bool other_question, std::size_t seeds,
-                       std::string map, bool keeps_choices) {
+                       std::string map_over, bool keeps_choices) {
              return audit::AuditRequest{.learner = std::move(learner),
                                         .target = std::move(target),
                                         .choices = std::move(choices),
                                         .ablation = ablation,
                                         .other_question = other_question,
                                         .seeds = seeds,
-                                        .map = std::move(map),
+                                        .map = std::move(map_over),
                                         .keeps_choices = keeps_choices,
                                         .any_learner = any_learner};
            }),
            py::kw_only(), py::arg("learner") = "", py::arg("any_learner") = false,
            py::arg("target") = "", py::arg("choices") = "", py::arg("ablation") = false,
-           py::arg("other_question") = false, py::arg("seeds") = 0, py::arg("map") = "",
+           py::arg("other_question") = false, py::arg("seeds") = 0, py::arg("map_over") = "",
            py::arg("keeps_choices") = false);
   module.def("audit", &Audit, py::arg("table"), py::arg("protocol"), py::arg("declared"),
              py::arg("request"), py::arg("folder"), py::arg("choices_file"),

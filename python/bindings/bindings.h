@@ -16,6 +16,7 @@ void BindCalibrate(pybind11::module_& module);
 void BindWorld(pybind11::module_& module);
 void BindEpisode(pybind11::module_& module);
 void BindBranches(pybind11::module_& module);
+void BindStudy(pybind11::module_& module);
 void BindArrow(pybind11::module_& module);
 
 }  // namespace gonogo::python

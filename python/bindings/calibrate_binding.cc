@@ -39,12 +39,13 @@ std::string PlanAssumed(const audit::Protocol& protocol, double effect,
 }
 
 std::string PlanPilot(const Table& table, const audit::Protocol& protocol,
-                      const std::vector<std::size_t>& clusters, std::size_t largest, int jobs,
-                      const py::object& progress) {
+                      const std::vector<std::size_t>& clusters, std::size_t largest,
+                      const std::filesystem::path& folder, int jobs, const py::object& progress) {
   std::string json;
   Watch(jobs, progress, [&](const Execution& execution) {
-    const audit::AuditReport pilot = Take(audit::Run(
-        audit::PilotJob(TableUnder(protocol, table), protocol), audit::Everywhere(execution)));
+    audit::AuditJob job = audit::PilotJob(TableUnder(protocol, table), protocol);
+    job.folder = folder;
+    const audit::AuditReport pilot = Take(audit::Run(std::move(job), audit::Everywhere(execution)));
     const calibrate::Plan plan = Take(calibrate::PlanFromPilot(
         pilot.table.table, pilot.result, {.clusters = clusters, .largest = largest}));
     json = calibrate::ToJson(plan, calibrate::RuleUnderTest::kCalibrated).dump(2) + "\n";
@@ -114,7 +115,7 @@ void BindCalibrate(py::module_& module) {
              py::arg("clusters"), py::arg("largest"), py::arg("queries"), py::arg("actions"),
              py::arg("features"), py::arg("data_sets"), py::arg("jobs"), py::arg("progress"));
   module.def("plan_pilot", &PlanPilot, py::arg("table"), py::arg("protocol"), py::arg("clusters"),
-             py::arg("largest"), py::arg("jobs"), py::arg("progress"));
+             py::arg("largest"), py::arg("folder"), py::arg("jobs"), py::arg("progress"));
   module.def("calibrate", &Calibrate, py::arg("cells"), py::arg("data_sets"), py::arg("refits"),
              py::arg("learner"), py::arg("seed"), py::arg("folder"), py::arg("jobs"),
              py::arg("progress"));

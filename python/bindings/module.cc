@@ -21,5 +21,6 @@ PYBIND11_MODULE(_native, module) {
   gonogo::python::BindEpisode(module);
   gonogo::python::BindWorld(module);
   gonogo::python::BindBranches(module);
+  gonogo::python::BindStudy(module);
 #endif
 }

@@ -95,8 +95,8 @@ std::optional<std::string> KeptSentence(const std::exception_ptr& failure) {
 
 }  // namespace
 
-void Watch(int jobs, const py::object& progress,
-           const std::function<void(const Execution&)>& work) {
+void Watch(int jobs, const py::object& progress, const std::function<void(const Execution&)>& work,
+           const std::function<void()>& glance) {
   if (jobs < 0) throw RaisedError(UsageError("jobs is {}, expected 0 (all cores) or more", jobs));
   Worker worker(jobs, work);
   Reporter reporter(progress);
@@ -109,6 +109,7 @@ void Watch(int jobs, const py::object& progress,
     try {
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
       reporter.Tell(worker.Count());
+      if (glance) glance();
     } catch (py::error_already_set& raised) {
       {
         const py::gil_scoped_release release;

@@ -246,7 +246,7 @@ void BindWorld(py::module_& module) {
   py::class_<Snapshot>(module, "Snapshot",
                        "The state of a world as a value; made by World.snapshot, can be pickled.")
       .def_property_readonly("bytes", &BytesOf)
-      .def_static("from_bytes", &SnapshotOf, py::arg("bytes"))
+      .def_static("from_bytes", &SnapshotOf, py::arg("state"))
       .def(py::pickle(&BytesOf, &SnapshotOf));
   py::class_<Sight>(
       module, "Sight",

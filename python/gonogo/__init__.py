@@ -8,8 +8,7 @@
     result.report("report.html")
 
 Tables, protocols, audits, plans, controls and calibration need nothing but NumPy; where pandas is installed, rows come as a
-DataFrame. :class:`World` simulates a robot, where the package was built
-with robots (``pip install 'gonogo[sim]'``).
+DataFrame. Robots are another package, ``pip install gonogo-sim``: :func:`study` answers the question for one, :class:`World` simulates it.
 """
 import importlib.util as _importlib_util
 import sys as _sys
@@ -20,7 +19,7 @@ if _importlib_util.find_spec("gonogo_sim") is not None:
 
     _sys.modules[__name__ + "._native"] = _native = _with_robots
 
-from ._adapter import Adapter
+from ._adapter import Adapter, choose
 from ._audit import audit, calibrate, calibration_cells, choices, control, plan, report
 from ._errors import Error, InputError, InternalError, Interrupted, IoError, UsageError
 from ._native import HAS_ROBOTS as _HAS_ROBOTS
@@ -31,14 +30,16 @@ from ._table import Table
 
 __all__ = [
     "Adapter", "Calibration", "Control", "Error", "InputError", "InternalError", "Interrupted", "IoError", "Plan", "Protocol", "Result",
-    "Table", "UsageError", "__version__", "audit", "calibrate", "calibration_cells", "choices", "control", "plan", "protocol_keys", "report",
+    "Table", "UsageError", "__version__", "audit", "calibrate", "calibration_cells", "choices", "choose", "control", "plan", "protocol_keys", "report",
 ]
 #: What simulates robots: not in a build for tables alone.
-_ROBOTS = ["Branch", "Episode", "Query", "Sight", "Snapshot", "World", "branches", "controllers"]
+_ROBOTS = ["Branch", "Check", "Collection", "Confirmation", "Episode", "Query", "Sight", "Snapshot", "Study", "World", "branches", "check",
+           "collect", "confirm", "controllers", "study"]
 
 if _HAS_ROBOTS:
     from ._branches import branches
     from ._native import Query, Sight, Snapshot
+    from ._study import Check, Collection, Confirmation, Study, check, collect, confirm, study
     from ._world import Branch, Episode, World, controllers
 
     __all__ += _ROBOTS
@@ -47,6 +48,6 @@ if _HAS_ROBOTS:
 else:
     def __getattr__(name: str) -> object:
         if name in _ROBOTS:
-            raise ImportError(f"gonogo.{name} is about simulated robots, which this build of gonogo does without: "
-                              "pip install 'gonogo[sim]' has them", name="gonogo")
+            raise ImportError(f"gonogo.{name} is about simulated robots, which the package gonogo-sim has: pip install gonogo-sim",
+                              name="gonogo")
         raise AttributeError(f"module 'gonogo' has no attribute {name!r}")

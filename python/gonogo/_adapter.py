@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from . import _arrays, _native
+from . import _arrays, _arrow, _native
 from ._errors import InputError
+from ._table import Table
 
 
 class Adapter:
@@ -24,15 +25,21 @@ class Adapter:
         adapter.choose(features)               # the name of an action, or a list of names for rows of features
     """
 
-    def __init__(self, native: _native.Adapter, manifest: dict[str, Any]) -> None:
+    def __init__(self, native: _native.Adapter, manifest: dict[str, Any], folder: pathlib.Path) -> None:
         self._adapter = native
         self._manifest = manifest
+        self._folder = folder
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str]) -> Adapter:
         """Reads the folder that ``gonogo audit --export`` wrote."""
         native = _native.Adapter.load(os.fspath(folder))
-        return cls(native, json.loads((pathlib.Path(folder) / "adapter.json").read_text()))
+        return cls(native, json.loads((pathlib.Path(folder) / "adapter.json").read_text()), pathlib.Path(folder))
+
+    @property
+    def folder(self) -> pathlib.Path:
+        """Where it was read from."""
+        return self._folder
 
     @property
     def actions(self) -> list[str]:
@@ -60,8 +67,8 @@ class Adapter:
         return self._manifest
 
     def choose(self, features: Any) -> str | list[str]:
-        """The action to take: one for a row of features or a mapping of names to numbers, a list for several rows or a data frame.
-        Where a feature is not a finite number, the reference."""
+        """The action to take: one for a row of features or a mapping of names to numbers, a list for several rows, for a frame of pandas
+        or of anything that speaks Arrow, or for the queries of a :class:`Table`. Where a feature is not a finite number, the reference."""
         rows, single = self._rows(features)
         names = self.actions
         chosen = [names[max(int(action), 0)] for action in self._adapter.choose(rows)]
@@ -73,7 +80,11 @@ class Adapter:
         return self._adapter.predict(self._rows(features)[0])
 
     def _rows(self, features: Any) -> tuple[npt.NDArray[np.float32], bool]:
-        if isinstance(features, Mapping) or hasattr(features, "columns"):
+        if isinstance(features, Table):
+            features = _features_of(features)
+        elif hasattr(features, "__arrow_c_stream__") and not hasattr(features, "iloc"):
+            features = _arrow.columns(features, "features")[0]
+        if isinstance(features, Mapping) or hasattr(features, "iloc"):
             missing = [name for name in self.features if name not in features]
             if missing:
                 raise InputError(f"features: no column '{missing[0]}', expected one for each of the {len(self.features)} names in .features")
@@ -87,3 +98,22 @@ class Adapter:
 
     def __repr__(self) -> str:
         return f"<gonogo.Adapter: {len(self.features)} features, actions {', '.join(self.actions)}; {self.verdict}>"
+
+
+def choose(adapter: Adapter | str | os.PathLike[str], features: Any) -> str | list[str]:
+    """The choices of an exported adapter, or of the folder of one, at new queries: :meth:`Adapter.choose`.
+
+    >>> gonogo.choose("adapters/sorting", polars.read_csv("new.csv"))                          # doctest: +SKIP
+    ['quick', 'merge', 'merge']
+    """
+    return (adapter if isinstance(adapter, Adapter) else Adapter.load(adapter)).choose(features)
+
+
+def _features_of(table: Table) -> dict[str, npt.NDArray[Any]]:
+    """By the names that an adapter gives them."""
+    columns: dict[str, npt.NDArray[Any]] = {}
+    for names, values in table._table.features.values():
+        columns.update({name: values[:, j] for j, name in enumerate(names)})
+    for names, values in table._table.action_features.values():
+        columns.update({f"{name} of {action}": values[:, a, j] for a, action in enumerate(table.actions) for j, name in enumerate(names)})
+    return columns

@@ -9,6 +9,7 @@ from typing import Any, Union
 
 from . import _native
 from ._errors import UsageError
+from ._keep import folder_of, path_text
 from ._progress import Following, Progress
 from ._protocol import Protocol
 from ._result import Calibration, Control, Plan, Result
@@ -69,10 +70,19 @@ def audit(table: TableLike, protocol: ProtocolLike = None, *, learner: str | Non
           progress: Progress = True, **older: Any) -> Result:
     """Is a learned adapter worth it on this table: GO, NO-GO or ABSTAIN?
 
-    ``learner`` ("mlp", "ridge", "trees", "forest", "policy"), ``target`` ("ratio", "difference", "log"), ``rule`` ("calibrated",
-    "paper", "leave-pair-out"), ``refits``, ``seed`` and ``settings`` (dotted key -> value) change what was declared; the result then
-    says so and is descriptive where the table carries a declaration. Where nobody declared a protocol and no argument names a learner,
-    "ridge" takes a first look.
+    ``learner``, ``target`` ("ratio", "difference", "log"), ``rule`` ("calibrated", "paper", "leave-pair-out"), ``refits``, ``seed`` and
+    ``settings`` (dotted key -> value) change what was declared; the result then says so and is descriptive where the table carries a
+    declaration. Where nobody declared a protocol and no argument names a learner, "ridge" takes a first look.
+
+    The learners, each of which predicts from the features of a query what every action costs, or chooses an action at once:
+
+    ========== ====================================================================================================================
+    "mlp"      an ensemble of small neural networks, the default of a protocol
+    "ridge"    linear regression that shrinks its weights: seconds where the others take minutes
+    "trees"    boosted decision trees
+    "forest"   random forests of deep trees
+    "policy"   a tree of at most three questions whose leaves are actions, to be read by people
+    ========== ====================================================================================================================
 
     More can be asked for at once: ``learner="all"`` repeats the declared audit with every other learner, with ``target="all"`` under
     every target (``result["learners"]``), ``seeds`` under so many bootstrap seeds (``result["seeds"]``), ``ablation`` with every feature
@@ -80,8 +90,9 @@ def audit(table: TableLike, protocol: ProtocolLike = None, *, learner: str | Non
     (``result["other_question"]``), ``map_over`` shows at which values of a feature the adapter chooses what (``result["choice_map"]``),
     and ``choices_out`` is a file, .csv or .h5, for every held-out choice.
 
-    ``out`` is the run directory, ``runs/NAME-HASH`` where it is None. Refits are kept there: Ctrl-C stops the audit, and
-    the same call goes on. The same table and arguments give the same bytes as ``gonogo audit``, for any number of ``jobs`` (0: all
+    ``out`` is the folder of the run: refits are kept there, so that after Ctrl-C the same call goes on, and ``result.json`` and
+    ``report.html`` are written. Where it is None nothing is kept but what is returned. In both cases an audit of a declared table's file
+    is a look that is counted in ``looks.json`` beside that file. The same table and arguments give the same bytes as ``gonogo audit``, for any number of ``jobs`` (0: all
     cores). ``progress`` is True for a bar, False, or a callable of (done, total).
 
     ``export`` is a folder: after a GO the adapter that would ship, trained on all clusters, is written there and is
@@ -109,11 +120,11 @@ def audit(table: TableLike, protocol: ProtocolLike = None, *, learner: str | Non
     request = _native.Request(
         learner=learner or "", any_learner=learner is None and not any(key.startswith("learner.") for key in changes),
         target="all" if target == "all" else "", ablation=bool(ablation), other_question=bool(other_question),
-        seeds=_count("seeds", seeds, 0), map=map_over or "", keeps_choices=choices_out is not None)
-    with Following(progress, f"{learner} refits" if learner else "refits") as callback:
-        finished = _native.audit(opened._table, used._protocol, declared._protocol if is_declared else None, request, _folder(out),
-                                 _folder(choices_out), _folder(export), bool(export_anyway), jobs, callback)
-    return Result(finished.json, finished.text, finished.folder, finished.adapter)
+        seeds=_count("seeds", seeds, 0), map_over=map_over or "", keeps_choices=choices_out is not None)
+    with folder_of(out) as folder, Following(progress, f"{learner} refits" if learner else "refits") as callback:
+        finished = _native.audit(opened._table, used._protocol, declared._protocol if is_declared else None, request, folder,
+                                 path_text(choices_out), path_text(export), bool(export_anyway), jobs, callback)
+    return Result(finished.json, finished.text, path_text(out), finished.adapter)
 
 
 def choices(table: TableLike, protocol: ProtocolLike = None, *, column: str | None = None, refits: int | None = None,
@@ -126,9 +137,10 @@ def choices(table: TableLike, protocol: ProtocolLike = None, *, column: str | No
     used = _changed(declared, None, None, None, refits, seed, _settings(settings, older))
     if column is not None:
         used = Protocol._of(used._protocol.with_choice(column))
-    finished = _native.audit(opened._table, used._protocol, declared._protocol if is_declared else None,
-                             _native.Request(choices=used["table.choice"]), _folder(out), "", "", False, 0, None)
-    return Result(finished.json, finished.text, finished.folder)
+    with folder_of(out) as folder:
+        finished = _native.audit(opened._table, used._protocol, declared._protocol if is_declared else None,
+                                 _native.Request(choices=used["table.choice"]), folder, "", "", False, 0, None)
+    return Result(finished.json, finished.text, path_text(out))
 
 
 def control(kind: str, table: TableLike | None = None, protocol: ProtocolLike = None, *, feature: str | None = None,
@@ -151,9 +163,9 @@ def control(kind: str, table: TableLike | None = None, protocol: ProtocolLike = 
         declared = Protocol._of(_native.positive_control_protocol()) if protocol is None else _protocol(protocol)
         assert declared is not None
         used = _changed(declared, learner, None, rule, refits, seed, changes)
-        with Following(progress, "learner control") as callback:
-            finished = _native.positive_control(used._protocol, _folder(out), jobs, callback)
-        return Result(finished.json, finished.text, finished.folder)
+        with folder_of(out) as folder, Following(progress, "learner control") as callback:
+            finished = _native.positive_control(used._protocol, folder, jobs, callback)
+        return Result(finished.json, finished.text, path_text(out))
     if kind not in ("observable", "hidden"):
         raise UsageError(f"kind is {kind!r}, expected 'learner', 'observable' or 'hidden'")
     if table is None:
@@ -171,22 +183,23 @@ def control(kind: str, table: TableLike | None = None, protocol: ProtocolLike = 
             raise UsageError(f"gamma is {bonus}, expected a share from 0 up to, but not including, 1")
     opened, declared, _ = _opened(table, protocol)
     used = _changed(declared, learner, None, rule, refits, seed, changes)
-    with Following(progress, f"{kind} control") as callback:
+    with folder_of(out) as folder, Following(progress, f"{kind} control") as callback:
         finished = _native.planted_control(kind, opened._table, used._protocol, feature or "", pair, gammas,
-                                           _count("mappings", mappings), _folder(out), jobs, callback)
-    return Control(finished.json, finished.folder)
+                                           _count("mappings", mappings), folder, jobs, callback)
+    return Control(finished.json, path_text(out))
 
 
 def plan(pilot: TableLike | None = None, protocol: ProtocolLike = None, *, effect: float = 0.02,
          clusters: int | Sequence[int] = 20, largest: int = 160, queries: int = _native.DEFAULT_WORLD[0],
          actions: int = _native.DEFAULT_WORLD[1], features: int = _native.DEFAULT_WORLD[2], data_sets: int = 200,
          learner: str | None = None, rule: str | None = None, refits: int | None = None, seed: int | None = None,
-         settings: Mapping[str, Any] | None = None, jobs: int = 0, progress: Progress = True, **older: Any) -> Plan:
+         settings: Mapping[str, Any] | None = None, out: _Path | None = None, jobs: int = 0, progress: Progress = True,
+         **older: Any) -> Plan:
     """How many clusters an audit needs, before data exist.
 
     From a ``pilot`` table, or without one from simulated worlds in which the adapter that would ship has a true H_dep of
-    ``effect``. ``clusters`` are counts to report on; ``largest`` ends the search for 80 % and 90 % power (0: no search). Refits of a
-    pilot are kept in ``runs/NAME-plan-HASH``, as by ``gonogo plan``: the same call goes on after Ctrl-C.
+    ``effect``. ``clusters`` are counts to report on; ``largest`` ends the search for 80 % and 90 % power (0: no search). With
+    ``out`` the refits of a pilot are kept there: the same call goes on after Ctrl-C.
 
     >>> import gonogo
     >>> plan = gonogo.plan(effect=0.05, clusters=[20], largest=0, queries=12, actions=3, refits=20, data_sets=10, progress=False)
@@ -202,8 +215,8 @@ def plan(pilot: TableLike | None = None, protocol: ProtocolLike = None, *, effec
         used = _changed(declared, learner, None, rule, refits, seed, changes)
         if used["rule.kind"] != "calibrated":
             raise UsageError(f"rule is '{used['rule.kind']}', but a pilot tells only about the calibrated rule; give rule='calibrated'")
-        with Following(progress, "pilot refits") as callback:
-            return Plan(_native.plan_pilot(opened._table, used._protocol, counts, largest, jobs, callback))
+        with folder_of(out) as folder, Following(progress, "pilot refits") as callback:
+            return Plan(_native.plan_pilot(opened._table, used._protocol, counts, largest, folder, jobs, callback), path_text(out))
     declared = _protocol(protocol) or Protocol(learner__kind="ridge")
     used = _changed(declared, learner, None, rule, refits, seed, changes)
     with Following(progress, "simulated audits") as callback:
@@ -225,7 +238,7 @@ def calibrate(cells: Sequence[str] = (), *, data_sets: int = 2000, refits: int =
     """
     with Following(progress, "data sets") as callback:
         return Calibration(_native.calibrate([cells] if isinstance(cells, str) else list(cells), _count("data_sets", data_sets),
-                                             _count("refits", refits), learner, seed, _folder(out), jobs, callback), _folder(out))
+                                             _count("refits", refits), learner, seed, path_text(out), jobs, callback), path_text(out))
 
 
 def calibration_cells(learner: str = "ridge") -> list[dict[str, str]]:
@@ -240,10 +253,6 @@ def report(result: Result | Control | _Path, path: _Path, controls: Sequence[Con
     target = pathlib.Path(path)
     target.write_text(result._page(controls), encoding="utf-8")
     return target
-
-
-def _folder(out: _Path | None) -> str:
-    return "" if out is None else os.fspath(out)
 
 
 def _count(argument: str, value: int, least: int = 1) -> int:

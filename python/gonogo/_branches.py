@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-import pathlib
 
 from . import _native
-from ._audit import ProtocolLike, _protocol
+from ._audit import ProtocolLike
 from ._errors import UsageError
+from ._keep import path_text
+from ._study import robot_protocol
 from ._world import Episode
 
 
@@ -19,11 +20,9 @@ def branches(robot: str | os.PathLike[str], query: str, protocol: ProtocolLike =
     ``query`` is its name in the table, such as ``"1301/004"``; ``protocol`` is that of the collection, ``audit.toml`` in the folder of
     the robot where it is None. ``models`` is the folder that ``gonogo identify`` wrote, where the protocol needs one.
     """
-    folder = pathlib.Path(robot)
     if not isinstance(query, str):
         raise UsageError(f"query is {type(query).__name__}, expected its name in the table, such as '1301/004'; "
                          "states of an episode are continued by World.branch")
-    declared = _protocol(folder / "audit.toml" if protocol is None else protocol)
-    assert declared is not None
-    found = _native.branches(os.fspath(folder), declared._protocol, query, "" if models is None else os.fspath(models), jobs)
+    declared = robot_protocol(robot, protocol)
+    found = _native.branches(os.fspath(robot), declared._protocol, query, path_text(models), jobs)
     return [Episode(episode) for episode in found]

@@ -71,3 +71,31 @@ class Following:
     def __exit__(self, *_: object) -> None:
         if self._bar is not None:
             self._bar.close()
+
+
+class Stages:
+    """``with Stages(progress) as teller:`` for a run of several stages, each of which has a bar of its own. Remarks go where bars go."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._following = Following(progress, "")
+
+    def __enter__(self) -> Stages:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._following.__exit__()
+
+    def stage(self, name: str) -> None:
+        self._following.__exit__()
+        self._following = Following(self._progress, name)
+
+    def count(self, done: int, total: int) -> None:
+        callback = self._following.__enter__()
+        if callback is not None:
+            callback(done, total)
+
+    def say(self, remark: str) -> None:
+        if self._progress is True:
+            self._following.__exit__()
+            print(remark, file=sys.stderr)

@@ -11,7 +11,7 @@ import pytest
 import gonogo
 
 #: What needs a build with robots.
-collect_ignore = [] if gonogo._native.HAS_ROBOTS else ["test_world.py"]
+collect_ignore = [] if gonogo._native.HAS_ROBOTS else ["test_study.py", "test_world.py"]
 SOURCE = pathlib.Path(os.environ.get("GONOGO_SOURCE", pathlib.Path(__file__).resolve().parents[2]))
 
 

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import gonogo
+from gonogo import _arrow
 
 
 @pytest.fixture
@@ -27,6 +28,22 @@ def test_it_chooses_by_the_side(exported):
     assert adapter.choose(many) == ["left", "right"]
     assert adapter.choose(many[adapter.features].to_numpy()) == ["left", "right"]
     assert adapter.choose([np.nan] * len(adapter.features)) == "direct"
+
+
+def test_new_queries_may_be_any_frame_or_a_table(exported, sides):
+    table = gonogo.Table.from_pandas(sides, cluster="seed", query="state", action="command", cost="work_j", features=["obs_*"])
+    of_table = gonogo.choose(exported, table)
+    assert len(of_table) == 160 and set(of_table) == {"left", "right"}
+    adapter = gonogo.Adapter.load(exported)
+    assert of_table == adapter.choose(table.features["features"])
+
+    class Frame:  # speaks Arrow and nothing else
+        def __arrow_c_stream__(self, requested_schema=None):
+            return _arrow.stream({"obs_side": [0.9, -0.9], "obs_noise": [0.0, 0.0], "another": ["a", "b"]})
+
+    assert gonogo.choose(adapter, Frame()) == ["left", "right"]
+    with pytest.raises(gonogo.InputError, match="no column 'obs_noise'"):
+        adapter.choose(table.to_pandas().drop(columns=["obs_noise"]))
 
 
 def test_it_says_that_it_is_not_advised(exported):

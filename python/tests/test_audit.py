@@ -2,6 +2,7 @@
 """Audits from Python are those of the command line."""
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -133,6 +134,7 @@ def test_a_frame_gives_the_result_of_its_file_but_for_where_it_came_from(source,
     for result in (file, memory):
         for key in ("table", "table_sha256", "contents_sha256"):
             result["provenance"].pop(key, None)
+    assert "this table is in memory" in memory["warnings"].pop(0)
     assert memory == file
 
 
@@ -297,11 +299,46 @@ def test_other_threads_run_during_an_audit(side_table, tmp_path):
     assert sum(start < moment < end for moment in ticks) >= 2
 
 
+def test_without_a_folder_nothing_is_written_but_what_was_asked_for(source, side_table, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    small = dict(learner="ridge", refits=5, progress=False)
+    result = gonogo.audit(side_table, **small)
+    assert result.folder is None and "<html" in result._page()[:200]
+    assert result.to_json() == gonogo.audit(side_table, **small, out=tmp_path / "kept").to_json()
+    shutil.rmtree(tmp_path / "kept")
+    table = source / "examples/sorting/table.csv"
+    gonogo.audit(table, **small)
+    gonogo.control("learner", **small)
+    gonogo.control("observable", table, feature="f_variety", actions=["quick", "heap"], gamma=0.05, **small)
+    gonogo.plan(table, clusters=[20], largest=0, rule="calibrated", **small)
+    gonogo.calibrate(["effect-2x"], data_sets=2, refits=5, progress=False)
+    assert list(tmp_path.iterdir()) == []
+    gonogo.plan(side_table, clusters=[20], largest=0, out=tmp_path / "pilot", **small)
+    assert (tmp_path / "pilot/manifest.json").exists()
+
+
+def test_looks_are_counted_beside_the_table_whether_or_not_the_run_is_kept(sides, tmp_path):
+    protocol = gonogo.Protocol(name="sides", reference="direct", actions=["direct", "left", "right"], learner__kind="ridge",
+                               bootstrap__refits=5)
+    frame = sides.rename(columns={"seed": "cluster", "state": "query", "command": "action", "work_j": "cost"})
+    frame = pd.concat([frame, frame.assign(cluster=frame.cluster + 20, query="later " + frame["query"])])
+    frame = frame.assign(declaration_sha256=protocol.fingerprint)
+    first, all_rows = frame[frame.cluster < 20], frame
+    first.to_csv(tmp_path / "table.csv", index=False)
+    assert gonogo.audit(tmp_path / "table.csv", protocol, progress=False)["look"] == 1
+    all_rows.to_csv(tmp_path / "table.csv", index=False)
+    for out in (None, tmp_path / "run"):
+        assert gonogo.audit(tmp_path / "table.csv", protocol, out=out, progress=False)["look"] == 2
+    assert len(json.loads((tmp_path / "looks.json").read_text())["looks"]) == 2
+    memory = gonogo.audit(gonogo.Table.from_pandas(all_rows, protocol=protocol), progress=False)
+    assert memory["look"] == 1 and any("earlier looks at these data are not counted" in warning for warning in memory.warnings)
+
+
 INTERRUPTED = """
 import sys, gonogo
 table = gonogo.Table.from_hdf5(sys.argv[1])
 try:
-    gonogo.audit(table, learner="mlp", refits=5000, out=sys.argv[2], progress=lambda done, total: print(done, flush=True))
+    gonogo.audit(table, learner="mlp", refits=5000, out=sys.argv[2] or None, progress=lambda done, total: print(done, flush=True))
 except KeyboardInterrupt as stopped:
     assert isinstance(stopped, gonogo.Interrupted)
     print("stopped:", stopped)
@@ -326,6 +363,18 @@ def test_ctrl_c_stops_an_audit_and_keeps_its_refits(side_table, tmp_path):
     with pytest.raises(StopIteration):
         gonogo.audit(gonogo.Table.from_hdf5(tmp_path / "table.h5"), learner="mlp", refits=5000, out=tmp_path / "out", progress=stop)
     assert first[0] >= done
+
+
+def test_ctrl_c_without_a_folder_says_that_nothing_was_kept(side_table, tmp_path):
+    side_table.to_hdf5(tmp_path / "table.h5")
+    (tmp_path / "place").mkdir()
+    process = subprocess.Popen([sys.executable, "-c", INTERRUPTED, tmp_path / "table.h5", ""], stdout=subprocess.PIPE, text=True,
+                               cwd=tmp_path / "place", env={**os.environ, "TMPDIR": str(tmp_path / "place")})
+    process.stdout.readline()
+    os.kill(process.pid, signal.SIGINT)
+    rest = process.communicate(timeout=60)[0]
+    assert "stopped: interrupted; nothing was kept: give out= a folder" in rest and process.returncode == 0
+    assert list((tmp_path / "place").iterdir()) == []
 
 
 def test_a_failed_check_raises_instead_of_ending_the_interpreter():

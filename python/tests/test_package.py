@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The package is what its documentation and its stubs say."""
 import ast
+import builtins
 import doctest
 import importlib
 import inspect
 import pathlib
+import re
 
 import pytest
 
@@ -13,13 +15,14 @@ from gonogo import _native
 
 HERE = pathlib.Path(gonogo.__file__).parent
 #: What the extension holds of robots, in the builds that have them.
-ROBOTS = {"Episode", "Query", "Sight", "Snapshot", "World", "branches", "controllers"}
+ROBOTS = {"Episode", "FinishedStudy", "Query", "Sight", "Snapshot", "World", "branches", "check", "collect", "confirm", "controllers",
+          "study"}
 with_robots = pytest.mark.skipif(not _native.HAS_ROBOTS, reason="built without robots")
 without_robots = pytest.mark.skipif(_native.HAS_ROBOTS, reason="built with robots")
 
 
 @pytest.mark.parametrize("name", ["_progress", "_protocol", "_table", "_audit",
-                                  pytest.param("_world", marks=with_robots)])
+                                  pytest.param("_study", marks=with_robots), pytest.param("_world", marks=with_robots)])
 def test_examples_in_docstrings_run(name, source, tmp_path, monkeypatch):
     monkeypatch.chdir(source)
     module = importlib.import_module("gonogo." + name)
@@ -40,13 +43,43 @@ def test_everything_public_is_documented():
 
 
 @without_robots
-def test_without_robots_a_world_is_refused_by_name():
-    with pytest.raises(ImportError, match=r"gonogo\.World is about simulated robots.*gonogo\[sim\]"):
-        gonogo.World
-    with pytest.raises(ImportError, match=r"gonogo\[sim\]"):
-        from gonogo import controllers  # noqa: F401
+def test_without_robots_what_needs_them_is_refused_by_name():
+    for name in gonogo._ROBOTS:
+        with pytest.raises(ImportError, match=rf"gonogo\.{name} is about simulated robots.*pip install gonogo-sim"):
+            getattr(gonogo, name)
+    with pytest.raises(ImportError, match="gonogo-sim"):
+        from gonogo import study  # noqa: F401
     with pytest.raises(AttributeError, match="no attribute 'Worlds'"):
         gonogo.Worlds
+
+
+def public_functions():
+    """Every function and method somebody may call, by name."""
+    for name in gonogo.__all__:
+        value = getattr(gonogo, name)
+        if inspect.isclass(value) and value.__module__ != "gonogo._native":
+            yield from ((f"{name}.{inner}", method) for inner, method in inspect.getmembers(value, inspect.isroutine)
+                        if not inner.startswith("_") and getattr(method, "__module__", "").startswith("gonogo"))
+        elif inspect.isfunction(value):
+            yield name, value
+
+
+def test_no_argument_has_the_name_of_a_builtin():
+    taken = {(name, argument) for name, function in public_functions() for argument in inspect.signature(function).parameters
+             if hasattr(builtins, argument)}
+    assert taken == set()
+    with_arguments = [node for node in ast.walk(ast.parse((HERE / "_native.pyi").read_text())) if isinstance(node, ast.FunctionDef)]
+    assert {argument.arg for node in with_arguments for argument in node.args.args + node.args.kwonlyargs if hasattr(builtins, argument.arg)} == set()
+
+
+def test_every_learner_is_documented(source):
+    allowed = next(row["allowed"] for row in gonogo.protocol_keys() if row["key"] == "learner.kind")
+    learners = re.findall(r"`(\w+)`", allowed)
+    assert len(learners) >= 5
+    page = (source / "docs/howto/python.md").read_text()
+    for learner in learners:
+        assert f'"{learner}" ' in gonogo.audit.__doc__, learner
+        assert f"| `{learner}` |" in page, learner
 
 
 def stubs_of_this_build():

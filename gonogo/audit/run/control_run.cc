@@ -45,7 +45,8 @@ AuditJob PositiveControlJob(const Protocol& protocol, const std::filesystem::pat
           .protocol = protocol,
           .declared = protocol,
           .folder = folder,
-          .asked = {{"verb", "control learner"}}};
+          .asked = {{"verb", "control learner"}},
+          .is_look = false};
 }
 
 }  // namespace gonogo::audit

@@ -106,6 +106,10 @@ Result<Session> Session::Open(TableFile read, Protocol protocol, SessionOptions 
     } else {
       return look.error();
     }
+  } else if (options.is_look && read.file.empty() && !read.table.declaration_sha256.empty()) {
+    read.table.notes.emplace_back(
+        "this table is in memory, and looks are written down beside a table's file: earlier looks "
+        "at these data are not counted");
   }
   return Session(std::move(read), std::move(protocol), std::move(directory), std::move(manifest),
                  std::move(claim));

@@ -29,21 +29,6 @@ Every finished cluster is kept in OUT/parts; the same command goes on after an i
 together by copying them into one OUT/parts and running the command again. docs/howto/robot-audit.md tells the whole story.
 )";
 
-nlohmann::json ToJson(const study::CollectReport& report) {
-  nlohmann::json json = {{"schema", "gonogo.collect/1"},  {"complete", report.missing.empty()},
-                         {"collected", report.collected}, {"missing", report.missing},
-                         {"branches", report.branches},   {"remarks", report.remarks}};
-  if (report.merged) {
-    json["table"] = report.merged->file.string();
-    json["clusters"] = report.merged->clusters;
-    json["queries"] = report.merged->queries;
-    json["replayed"] = report.merged->replayed;
-    json["reconstruction_error"] = report.merged->reconstruction_error;
-    json["direct_success"] = report.merged->success;
-  }
-  return json;
-}
-
 class CollectVerb : public Verb {
  public:
   Arguments Declare(CommandLine& program) override {
@@ -86,7 +71,7 @@ class CollectVerb : public Verb {
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
     for (const std::string& remark : report.value().remarks) context.terminal.Say(remark);
     context.terminal.Print(context.options.json
-                               ? ToJson(report.value()).dump(2) + "\n"
+                               ? study::ToJson(report.value()).dump(2) + "\n"
                                : Text(report.value(), spent, context.terminal.width()));
     if (options_.shard) {
       context.terminal.Say(fmt::format("{} is done. When all are: gonogo merge {}",

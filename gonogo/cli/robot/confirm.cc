@@ -6,8 +6,6 @@
 #include "gonogo/base/number_text.h"
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/cli/verbs/all_verbs.h"
-#include "gonogo/io/file.h"
-#include "gonogo/io/run_folder.h"
 #include "gonogo/report/text/text_table.h"
 #include "gonogo/study/confirm/confirm_summary.h"
 
@@ -57,19 +55,15 @@ class ConfirmVerb : public Verb {
   Result<ExitCode> Run(const Context& context) override {
     const study::ConfirmScene where = GONOGO_TRY(study::ConfirmScene::Open(adapter_, robot_));
     if (out_.empty()) out_ = std::filesystem::path("runs") / ("confirm-" + where.scene.robot.name);
-    const io::FolderClaim claim = GONOGO_TRY(io::FolderClaim::Take(out_));
     options_.folder = out_;
-    study::Confirmation run;
+    study::ConfirmReport report;
     {
       Progress progress(context.terminal, "episodes", out_);
-      run = GONOGO_TRY(study::RunConfirmation(where, options_, context.With(progress.Callback())));
+      report = GONOGO_TRY(study::Confirm(where, options_, context.With(progress.Callback())));
     }
-    const study::ConfirmSummary summary = study::SummariseConfirmation(run, where);
-    const std::string json = study::ConfirmationJson(run, summary, where).dump(2) + "\n";
-    GONOGO_TRY(io::WriteFile(out_ / "confirm.json", json));
-    GONOGO_TRY(io::WriteFile(out_ / "episodes.csv", study::ConfirmationCsv(run, summary)));
-    context.terminal.Print(context.options.json ? json
-                                                : Text(run, summary, where, context.terminal));
+    context.terminal.Print(context.options.json
+                               ? report.json.dump(2) + "\n"
+                               : Text(report.run, report.summary, where, context.terminal));
     context.terminal.Say("confirm.json, episodes.csv: " + out_.string());
     return kExitDone;
   }

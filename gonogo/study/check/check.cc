@@ -209,6 +209,9 @@ std::optional<double> CheckReport::standing_height_m() const {
 Result<CheckReport> CheckRobot(const robot::RobotSpec& robot,
                                const std::shared_ptr<const robot::Policy>& policy,
                                const CheckOptions& options, const Execution& execution) {
+  if (!(options.seconds >= 2.0 && options.seconds <= 600.0)) {
+    return UsageError("seconds is {}, expected 2 to 600", options.seconds);
+  }
   CheckReport report;
   report.robot = robot.name;
   const WorldPtr world = GONOGO_TRY(FlatWorld(robot));

@@ -50,7 +50,7 @@ enum class CheckVerdict { kOk, kSuspicious, kBroken };
     const std::function<std::string(Severity)>& paint = [](Severity s) { return Name(s); });
 
 struct CheckOptions {
-  double seconds = 6.0;  ///< of every run
+  double seconds = 6.0;  ///< of every run, 2 to 600
   /// Try other descriptions only if something is wrong, not on every robot.
   bool quick = false;
 };

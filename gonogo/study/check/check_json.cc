@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gonogo/io/build_info.h"
+
 namespace gonogo::study {
 namespace {
 
@@ -144,6 +146,8 @@ json ToJson(const robot::RobotSpec& robot, const CheckReport& report) {
     others.push_back(std::move(row));
   }
   json result = {{"schema", "gonogo.check/1"},
+                 {"complete", true},
+                 {"provenance", {{"build", io::CurrentBuild()}}},
                  {"robot", report.robot},
                  {"verdict", Name(report.verdict())},
                  {"findings", std::move(findings)},

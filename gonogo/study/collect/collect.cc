@@ -288,4 +288,19 @@ Result<CollectReport> Collect(const audit::Protocol& protocol, const CollectOpti
   });
 }
 
+nlohmann::json ToJson(const CollectReport& report) {
+  json found = {{"schema", "gonogo.collect/1"},  {"complete", report.missing.empty()},
+                {"collected", report.collected}, {"missing", report.missing},
+                {"branches", report.branches},   {"remarks", report.remarks}};
+  if (report.merged) {
+    found["table"] = report.merged->file.string();
+    found["clusters"] = report.merged->clusters;
+    found["queries"] = report.merged->queries;
+    found["replayed"] = report.merged->replayed;
+    found["reconstruction_error"] = report.merged->reconstruction_error;
+    found["direct_success"] = report.merged->success;
+  }
+  return found;
+}
+
 }  // namespace gonogo::study

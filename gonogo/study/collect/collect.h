@@ -58,6 +58,9 @@ struct CollectReport {
   std::optional<MergedTable> merged;  ///< when nothing is missing, or when merging was asked for
 };
 
+/// What `gonogo collect --json` prints.
+[[nodiscard]] nlohmann::json ToJson(const CollectReport& report);
+
 /// Takes the parts of the other folders into the first one and writes its table. Refuses clusters
 /// that are missing, there twice or not declared, and parts of another declaration, robot, policy
 /// or build, by name.

@@ -21,7 +21,8 @@ using io::Whole;
 
 constexpr std::int64_t kMost = 1'000'000;
 
-/// A text that a parser of ours understands.
+/// A text that a parser of ours understands, spelled as it writes it: however a file or a caller
+/// spells a ground, it is declared in the same words.
 template <typename Parsed>
 struct ParsedText {
   std::string allowed;
@@ -29,7 +30,8 @@ struct ParsedText {
   static void Read(const io::TomlNode& table, std::string_view key, std::string& value) {
     value = table.String(key, value);
     const Result<Parsed> parsed = Parsed::Parse(value);
-    if (!parsed.ok()) table.Fail(key, parsed.error().message);
+    if (!parsed.ok()) return table.Fail(key, parsed.error().message);
+    value = parsed.value().text();
   }
   [[nodiscard]] static std::string Text(const std::string& value) { return io::TomlString(value); }
   [[nodiscard]] std::string Allowed(const std::string& /*value*/) const { return allowed; }

@@ -8,6 +8,8 @@
 #include "gonogo/audit/rules/violations/rate.h"
 #include "gonogo/base/rng.h"
 #include "gonogo/io/build_info.h"
+#include "gonogo/io/file.h"
+#include "gonogo/io/run_folder.h"
 #include "gonogo/stats/cluster_split.h"
 #include "gonogo/study/evaluate/resampling.h"
 
@@ -208,6 +210,25 @@ std::string ConfirmationCsv(const Confirmation& run, const ConfirmSummary& summa
     }
   }
   return text;
+}
+
+Result<ConfirmReport> Confirm(const ConfirmScene& where, const ConfirmOptions& options,
+                              const Execution& execution) {
+  const bool keeps = !options.folder.empty();
+  io::FolderClaim claim;
+  if (keeps) {
+    io::FolderClaim taken = GONOGO_TRY(io::FolderClaim::Take(options.folder));
+    claim = std::move(taken);
+  }
+  ConfirmReport report;
+  report.run = GONOGO_TRY(RunConfirmation(where, options, execution));
+  report.summary = SummariseConfirmation(report.run, where);
+  report.json = ConfirmationJson(report.run, report.summary, where);
+  if (!keeps) return report;
+  GONOGO_TRY(io::WriteFile(options.folder / "confirm.json", report.json.dump(2) + "\n"));
+  GONOGO_TRY(
+      io::WriteFile(options.folder / "episodes.csv", ConfirmationCsv(report.run, report.summary)));
+  return report;
 }
 
 }  // namespace gonogo::study

@@ -55,4 +55,17 @@ struct ConfirmSummary {
 /// `episodes.csv`: one row per start and contender.
 [[nodiscard]] std::string ConfirmationCsv(const Confirmation& run, const ConfirmSummary& summary);
 
+/// A confirmation with what it says.
+struct ConfirmReport {
+  Confirmation run;
+  ConfirmSummary summary;
+  nlohmann::json json;  ///< confirm.json
+};
+
+/// The whole of `gonogo confirm`: runs the episodes, sums them up and, where the options name a
+/// folder, writes confirm.json and episodes.csv there.
+[[nodiscard]] Result<ConfirmReport> Confirm(const ConfirmScene& where,
+                                            const ConfirmOptions& options,
+                                            const Execution& execution);
+
 }  // namespace gonogo::study
