@@ -161,7 +161,7 @@ docs: python
 	@tools/install_packages.sh docs
 	tools/make_docs.py build/release/bin/gonogo build/release/python
 
-# build/wheels: gonogo for tables, and gonogo-sim, the same with robots, for the system's Python. Nobody who installs them needs a compiler.
+# build/wheels: gonogo for tables, and gonogo-sim, the same with robots, for Python 3.11 and later. Nobody who installs them needs a compiler.
 wheel: packages-for-python
 	@tools/make_wheel.sh
 	@tools/make_wheel.sh sim

@@ -10,17 +10,10 @@ folder=build/mujoco-$version
 mkdir -p build
 scratch=$(mktemp -d "build/mujoco.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
-echo "getting MuJoCo $version from PyPI"
-# One wheel whatever Python there is: nothing here runs it. Debian's pip, because others may not be able to check hashes.
-python=/usr/bin/python3
-[ -x "$python" ] || python=python3
-if ! "$python" -m pip --disable-pip-version-check --quiet download --no-deps --require-hashes --only-binary=:all: --python-version 3.11 \
-    --platform manylinux_2_28_x86_64 --dest "$scratch" --requirement tools/mujoco-requirements.txt >"$scratch/said" 2>&1; then
-  echo "MuJoCo $version could not be had: $(tail -n 1 "$scratch/said")" >&2
+if ! tools/unpack_wheel.sh mujoco "$scratch"; then
   echo "The build goes on without robots; tools/install_mujoco.sh tries again, -DMUJOCO_ROOT=FOLDER takes a copy of yours." >&2
   exit 0
 fi
-"$python" -m zipfile -e "$scratch"/mujoco-*.whl "$scratch/wheel"
 mkdir -p "$scratch/ready/lib"
 mv "$scratch/wheel/mujoco/include" "$scratch/ready/include"
 mv "$scratch/wheel/mujoco/libmujoco.so.$version" "$scratch/ready/lib/"

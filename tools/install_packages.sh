@@ -31,9 +31,12 @@ missing=()
 for package in "${wanted[@]}"; do
   dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q '^install ok installed$' || missing+=("$package")
 done
-# The engine is no package of Debian's.
-engine() { case " $* " in *" build "*) "$(dirname "$0")/install_mujoco.sh" ;; esac }
-if [ ${#missing[@]} -eq 0 ]; then engine "$@"; exit; fi
+# Two are no packages of Debian's: the engine, and what binds the library to Python.
+from_pypi() {
+  case " $* " in *" build "*) "$(dirname "$0")/install_mujoco.sh" ;; esac
+  case " $* " in *" python "*) "$(dirname "$0")/install_nanobind.sh" ;; esac
+}
+if [ ${#missing[@]} -eq 0 ]; then from_pypi "$@"; exit; fi
 
 as_root=()
 if [ "$(id -u)" -ne 0 ]; then
@@ -61,4 +64,4 @@ apt_get() {
 echo "installing packages of $system: ${missing[*]}"
 apt_get update
 apt_get install -y --no-install-recommends "${missing[@]}"
-engine "$@"
+from_pypi "$@"

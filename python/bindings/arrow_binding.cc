@@ -5,9 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "arrays.h"
 #include "bindings.h"
-#include <pybind11/numpy.h>
-#include <pybind11/stl.h>
 
 /// Columns as an Arrow stream of one piece. The structs are those of the Arrow C data interface,
 /// which is an ABI and never changes; what they point to is freed by plain functions, so that a
@@ -15,7 +14,7 @@
 namespace gonogo::python {
 namespace {
 
-namespace py = pybind11;
+namespace py = nanobind;
 
 struct ArrowSchema {
   const char* format;
@@ -180,16 +179,20 @@ void DeleteCapsule(PyObject* capsule) {
   delete stream;
 }
 
-const char* FormatOf(const py::array& values) {
-  if (values.dtype().is(py::dtype::of<double>())) return "g";
-  if (values.dtype().is(py::dtype::of<float>())) return "f";
-  if (values.dtype().is(py::dtype::of<std::int64_t>())) return "l";
-  if (values.dtype().is(py::dtype::of<std::uint8_t>())) return "C";
+using AnyNumbers = py::ndarray<py::ro, py::c_contig, py::device::cpu>;
+
+const char* FormatOf(const AnyNumbers& values) {
+  if (values.dtype() == py::dtype<double>()) return "g";
+  if (values.dtype() == py::dtype<float>()) return "f";
+  if (values.dtype() == py::dtype<std::int64_t>()) return "l";
+  if (values.dtype() == py::dtype<std::uint8_t>()) return "C";
   throw py::type_error("arrow_stream takes columns of float64, float32, int64, uint8 or text");
 }
 
-Column NumbersOf(std::string name, const py::array& values) {
-  Column column{.name = std::move(name), .format = FormatOf(values), .length = values.size()};
+Column NumbersOf(std::string name, const AnyNumbers& values) {
+  Column column{.name = std::move(name),
+                .format = FormatOf(values),
+                .length = static_cast<std::int64_t>(values.size())};
   const auto* bytes = static_cast<const char*>(values.data());
   column.values.assign(bytes, bytes + values.nbytes());
   return column;
@@ -200,7 +203,7 @@ Column TextsOf(std::string name, const py::list& texts) {
       .name = std::move(name), .format = "U", .length = static_cast<std::int64_t>(texts.size())};
   std::vector<std::int64_t> ends = {0};
   for (const py::handle& item : texts) {
-    const auto text = item.cast<std::string>();
+    const auto text = py::cast<std::string>(item);
     column.values.insert(column.values.end(), text.begin(), text.end());
     ends.push_back(static_cast<std::int64_t>(column.values.size()));
   }
@@ -209,23 +212,23 @@ Column TextsOf(std::string name, const py::list& texts) {
   return column;
 }
 
-py::capsule ArrowStream(const std::vector<std::string>& names, const py::list& columns,
-                        const py::list& masks) {
+py::object ArrowStream(const std::vector<std::string>& names, const py::list& columns,
+                       const py::list& masks) {
   Columns made;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const py::object values = columns[i];
-    made.push_back(py::isinstance<py::array>(values) ? NumbersOf(names[i], values.cast<py::array>())
-                                                     : TextsOf(names[i], values.cast<py::list>()));
+    made.push_back(py::isinstance<py::list>(values)
+                       ? TextsOf(names[i], py::list(values))
+                       : NumbersOf(names[i], py::cast<AnyNumbers>(values)));
     if (masks[i].is_none()) continue;
     Column& column = made.back();
-    const auto there = masks[i].cast<py::array_t<std::uint8_t, py::array::c_style>>();
-    column.there.resize(static_cast<std::size_t>(there.size() + 7) / 8);
-    for (py::ssize_t row = 0; row < there.size(); ++row) {
-      if (there.at(row) == 0) {
+    const auto there = py::cast<Dense<std::uint8_t>>(masks[i]);
+    column.there.resize((there.size() + 7) / 8);
+    for (std::size_t row = 0; row < there.size(); ++row) {
+      if (there.data()[row] == 0) {
         ++column.missing;
       } else {
-        column.there[static_cast<std::size_t>(row) / 8] |=
-            static_cast<std::uint8_t>(1U << (row % 8));
+        column.there[row / 8] |= static_cast<std::uint8_t>(1U << (row % 8));
       }
     }
   }
@@ -234,10 +237,10 @@ py::capsule ArrowStream(const std::vector<std::string>& names, const py::list& c
   auto stream = std::make_unique<ArrowArrayStream>(
       ArrowArrayStream{GetSchema, GetNext, GetLastError, ReleaseStream, state.get()});
   PyObject* capsule = PyCapsule_New(stream.get(), kCapsuleName, DeleteCapsule);
-  if (capsule == nullptr) throw py::error_already_set();
+  if (capsule == nullptr) throw py::python_error();
   state.release();   // the stream's
   stream.release();  // the capsule's
-  return py::reinterpret_steal<py::capsule>(capsule);
+  return py::steal(capsule);
 }
 
 }  // namespace

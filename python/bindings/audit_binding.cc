@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "arrays.h"
 #include "bindings.h"
 #include "finished.h"
 #include "raise.h"
 #include "table.h"
 #include "watch.h"
 #include <nlohmann/json.hpp>
-#include <pybind11/stl.h>
-#include <pybind11/stl/filesystem.h>
 
 #include "gonogo/audit/deploy/export_adapter.h"
 #include "gonogo/audit/run/control_run.h"
 #include "gonogo/io/json/json.h"
 
-namespace py = pybind11;
+namespace py = nanobind;
 
 namespace gonogo::python {
 namespace {
@@ -96,12 +95,12 @@ std::string ReportPage(const std::string& json, const std::string& name,
 
 void BindAudit(py::module_& module) {
   py::class_<Finished>(module, "Finished")
-      .def_readonly("json", &Finished::json)
-      .def_readonly("text", &Finished::text)
-      .def_readonly("folder", &Finished::folder)
-      .def_readonly("adapter", &Finished::adapter);
+      .def_ro("json", &Finished::json)
+      .def_ro("text", &Finished::text)
+      .def_ro("folder", &Finished::folder)
+      .def_ro("adapter", &Finished::adapter);
   py::class_<audit::AuditRequest>(module, "Request")
-      .def(py::init([](std::string learner, bool any_learner, std::string target,
+      .def(py::new_([](std::string learner, bool any_learner, std::string target,
                        std::string choices, bool ablation, bool other_question, std::size_t seeds,
                        std::string map_over, bool keeps_choices) {
              return audit::AuditRequest{.learner = std::move(learner),
@@ -118,15 +117,15 @@ void BindAudit(py::module_& module) {
            py::arg("target") = "", py::arg("choices") = "", py::arg("ablation") = false,
            py::arg("other_question") = false, py::arg("seeds") = 0, py::arg("map_over") = "",
            py::arg("keeps_choices") = false);
-  module.def("audit", &Audit, py::arg("table"), py::arg("protocol"), py::arg("declared"),
+  module.def("audit", &Audit, py::arg("table"), py::arg("protocol"), py::arg("declared").none(),
              py::arg("request"), py::arg("folder"), py::arg("choices_file"),
              py::arg("export_folder"), py::arg("export_anyway"), py::arg("jobs"),
-             py::arg("progress"));
+             py::arg("progress").none());
   module.def("positive_control", &PositiveControl, py::arg("protocol"), py::arg("folder"),
-             py::arg("jobs"), py::arg("progress"));
+             py::arg("jobs"), py::arg("progress").none());
   module.def("planted_control", &PlantedControl, py::arg("kind"), py::arg("table"),
              py::arg("protocol"), py::arg("feature"), py::arg("actions"), py::arg("gammas"),
-             py::arg("mappings"), py::arg("folder"), py::arg("jobs"), py::arg("progress"));
+             py::arg("mappings"), py::arg("folder"), py::arg("jobs"), py::arg("progress").none());
   module.def("report_page", &ReportPage, py::arg("json"), py::arg("name"), py::arg("controls"));
 }
 

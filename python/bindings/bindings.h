@@ -3,20 +3,20 @@
 // classes with documentation are Python (python/gonogo), everything that computes is the library.
 #pragma once
 
-#include <pybind11/pybind11.h>
+#include <nanobind/nanobind.h>
 
 namespace gonogo::python {
 
-void BindErrors(pybind11::module_& module);
-void BindProtocol(pybind11::module_& module);
-void BindTable(pybind11::module_& module);
-void BindAudit(pybind11::module_& module);
-void BindAdapter(pybind11::module_& module);
-void BindCalibrate(pybind11::module_& module);
-void BindWorld(pybind11::module_& module);
-void BindEpisode(pybind11::module_& module);
-void BindBranches(pybind11::module_& module);
-void BindStudy(pybind11::module_& module);
-void BindArrow(pybind11::module_& module);
+void BindErrors(nanobind::module_& module);
+void BindProtocol(nanobind::module_& module);
+void BindTable(nanobind::module_& module);
+void BindAudit(nanobind::module_& module);
+void BindAdapter(nanobind::module_& module);
+void BindCalibrate(nanobind::module_& module);
+void BindWorld(nanobind::module_& module);
+void BindEpisode(nanobind::module_& module);
+void BindBranches(nanobind::module_& module);
+void BindStudy(nanobind::module_& module);
+void BindArrow(nanobind::module_& module);
 
 }  // namespace gonogo::python

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "arrays.h"
 #include "bindings.h"
 #include "episode.h"
 #include "raise.h"
 #include "watch.h"
-#include <pybind11/stl.h>
-#include <pybind11/stl/filesystem.h>
 
 #include "gonogo/audit/protocol/protocol.h"
 #include "gonogo/study/collect/collect_cluster.h"
 
-namespace py = pybind11;
+namespace py = nanobind;
 
 namespace gonogo::python {
 namespace {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "arrays.h"
 #include "bindings.h"
 #include "raise.h"
 #include "table.h"
 #include "watch.h"
 #include <fmt/ranges.h>
-#include <pybind11/stl.h>
-#include <pybind11/stl/filesystem.h>
 
 #include "gonogo/audit/run/run.h"
 #include "gonogo/base/nearest.h"
@@ -15,7 +14,7 @@
 #include "gonogo/calibrate/benchmark/simulated_learner.h"
 #include "gonogo/calibrate/plan/plan.h"
 
-namespace py = pybind11;
+namespace py = nanobind;
 
 namespace gonogo::python {
 namespace {
@@ -113,12 +112,13 @@ void BindCalibrate(py::module_& module) {
   module.attr("DEFAULT_WORLD") = py::make_tuple(world.queries, world.actions, world.features);
   module.def("plan_assumed", &PlanAssumed, py::arg("protocol"), py::arg("effect"),
              py::arg("clusters"), py::arg("largest"), py::arg("queries"), py::arg("actions"),
-             py::arg("features"), py::arg("data_sets"), py::arg("jobs"), py::arg("progress"));
+             py::arg("features"), py::arg("data_sets"), py::arg("jobs"),
+             py::arg("progress").none());
   module.def("plan_pilot", &PlanPilot, py::arg("table"), py::arg("protocol"), py::arg("clusters"),
-             py::arg("largest"), py::arg("folder"), py::arg("jobs"), py::arg("progress"));
+             py::arg("largest"), py::arg("folder"), py::arg("jobs"), py::arg("progress").none());
   module.def("calibrate", &Calibrate, py::arg("cells"), py::arg("data_sets"), py::arg("refits"),
              py::arg("learner"), py::arg("seed"), py::arg("folder"), py::arg("jobs"),
-             py::arg("progress"));
+             py::arg("progress").none());
   module.def("calibration_cells", &CellRows, py::arg("learner"));
 }
 

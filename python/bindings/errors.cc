@@ -6,7 +6,7 @@
 
 #include "gonogo/base/check.h"
 
-namespace py = pybind11;
+namespace py = nanobind;
 
 namespace gonogo::python {
 namespace {
@@ -28,7 +28,7 @@ const char* ClassOf(ErrorKind kind) {
 void SetPythonError(const char* class_name, std::string message) {
   // Overrides are spelled as the command line does; here they are arguments.
   if (message.rfind("--set ", 0) == 0) message = message.substr(6);
-  const py::object error = py::module_::import("gonogo._errors").attr(class_name);
+  const py::object error = py::module_::import_("gonogo._errors").attr(class_name);
   PyErr_SetString(error.ptr(), message.c_str());
 }
 
@@ -37,7 +37,7 @@ void SetPythonError(const char* class_name, std::string message) {
 void BindErrors(py::module_& module) {
   // The interpreter is not ours to end.
   SetCheckHandler(&ThrowCheckFailure);
-  py::register_exception_translator([](std::exception_ptr pointer) {
+  py::register_exception_translator([](const std::exception_ptr& pointer, void* /*payload*/) {
     try {
       if (pointer) std::rethrow_exception(pointer);
     } catch (const RaisedError& error) {

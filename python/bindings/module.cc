@@ -4,10 +4,12 @@
 
 #include "gonogo/io/build_info.h"
 
-PYBIND11_MODULE(_native, module) {
-  module.doc() = "What the gonogo package is made of; use the package.";
-  module.attr("__version__") = gonogo::io::CurrentBuild().version;
-  module.attr("BUILD") = nlohmann::json(gonogo::io::CurrentBuild()).dump();
+NB_MODULE(_native, module) {
+  module.attr("__doc__") = "What the gonogo package is made of; use the package.";
+  module.attr("__version__") = gonogo::io::CurrentBuild().version.c_str();
+  module.attr("BUILD") = nlohmann::json(gonogo::io::CurrentBuild()).dump().c_str();
+  // What somebody still holds when the interpreter ends is freed with the process.
+  nanobind::set_leak_warnings(false);
   gonogo::python::BindErrors(module);
   gonogo::python::BindProtocol(module);
   gonogo::python::BindTable(module);

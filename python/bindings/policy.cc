@@ -4,30 +4,25 @@
 #include <algorithm>
 #include <cmath>
 
+#include "arrays.h"
 #include "raise.h"
-#include <pybind11/numpy.h>
-#include <pybind11/stl.h>
 
-namespace py = pybind11;
+namespace py = nanobind;
 
 namespace gonogo::python {
 namespace {
 
 /// Frees a Python object from wherever it is held.
-std::shared_ptr<py::function> Shared(const py::function& callable) {
-  return {new py::function(callable), [](py::function* held) {
+std::shared_ptr<py::object> Shared(const py::object& callable) {
+  return {new py::object(callable), [](py::object* held) {
             const py::gil_scoped_acquire lock;
             delete held;
           }};
 }
 
-std::string Shown(const py::handle& object) {
-  return py::repr(object).cast<std::string>().substr(0, 80);
-}
-
 class PythonPolicy final : public robot::Policy {
  public:
-  PythonPolicy(const py::function& callable, const robot::RobotSpec& spec)
+  PythonPolicy(const py::object& callable, const robot::RobotSpec& spec)
       : callable_(Shared(callable)),
         observation_size_(spec.observation_size()),
         action_size_(spec.joint_count()) {}
@@ -38,27 +33,26 @@ class PythonPolicy final : public robot::Policy {
   void Act(std::span<const float> observation, std::span<float> action,
            robot::PolicyMemory& /*memory*/) const override {
     const py::gil_scoped_acquire lock;
-    const py::object answer = (*callable_)(
-        py::array_t<float>(static_cast<py::ssize_t>(observation.size()), observation.data()));
-    const auto numbers =
-        py::array_t<float, py::array::c_style | py::array::forcecast>::ensure(answer);
-    if (!numbers || numbers.ndim() != 1 || numbers.size() != action_size_) {
-      PyErr_Clear();
+    const py::object answer =
+        (*callable_)(OwnArray(std::vector<float>(observation.begin(), observation.end())));
+    const std::optional<std::vector<double>> numbers = RowOf(answer);
+    if (!numbers || numbers->size() != action.size()) {
       throw RaisedError(InputError("policy: it returned {}, expected {} numbers, one per joint",
                                    Shown(answer), action_size_));
     }
-    std::copy(numbers.data(), numbers.data() + numbers.size(), action.begin());
+    std::transform(numbers->begin(), numbers->end(), action.begin(),
+                   [](double number) { return static_cast<float>(number); });
   }
 
  private:
-  std::shared_ptr<py::function> callable_;
+  std::shared_ptr<py::object> callable_;
   int observation_size_;
   int action_size_;
 };
 
 class PythonController final : public control::Controller {
  public:
-  PythonController(std::shared_ptr<py::function> callable, const robot::RobotSpec& spec)
+  PythonController(std::shared_ptr<py::object> callable, const robot::RobotSpec& spec)
       : callable_(std::move(callable)), direct_(spec) {}
 
   control::CommandDecision Decide(const control::Situation& now) override {
@@ -75,13 +69,13 @@ class PythonController final : public control::Controller {
   }
 
  private:
-  std::shared_ptr<py::function> callable_;
+  std::shared_ptr<py::object> callable_;
   control::Direct direct_;
 };
 
 }  // namespace
 
-std::shared_ptr<const robot::Policy> CallablePolicy(py::function callable,
+std::shared_ptr<const robot::Policy> CallablePolicy(py::object callable,
                                                     const robot::RobotSpec& spec) {
   return std::make_shared<PythonPolicy>(callable, spec);
 }
@@ -96,7 +90,7 @@ void SteerablePolicy::Act(std::span<const float> observation, std::span<float> a
   action_.clear();
 }
 
-study::Method CallableMethod(const py::function& callable, const robot::RobotSpec& spec) {
+study::Method CallableMethod(const py::object& callable, const robot::RobotSpec& spec) {
   return {.name = "python",
           .make = [held = Shared(callable), spec]() -> std::unique_ptr<control::Controller> {
             return std::make_unique<PythonController>(held, spec);
@@ -105,15 +99,13 @@ study::Method CallableMethod(const py::function& callable, const robot::RobotSpe
 }
 
 robot::Command CommandFrom(const py::object& numbers, const std::string& what) {
-  const auto array =
-      py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(numbers);
-  if (array && array.ndim() == 1 && array.size() == 3) {
-    const robot::Command command{array.at(0), array.at(1), array.at(2)};
+  const std::optional<std::vector<double>> row = RowOf(numbers);
+  if (row && row->size() == 3) {
+    const robot::Command command{(*row)[0], (*row)[1], (*row)[2]};
     if (std::isfinite(command.vx) && std::isfinite(command.vy) && std::isfinite(command.wz)) {
       return command;
     }
   }
-  PyErr_Clear();
   throw RaisedError(
       InputError("{} is {}, expected three finite numbers (vx, vy, wz)", what, Shown(numbers)));
 }

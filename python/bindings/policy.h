@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <pybind11/pybind11.h>
+#include <nanobind/nanobind.h>
 
 #include "gonogo/control/baselines.h"
 #include "gonogo/robot/policy.h"
@@ -16,7 +16,7 @@ namespace gonogo::python {
 
 /// A policy that asks a Python callable: observation in, action out. Takes the interpreter's lock
 /// for every control step.
-[[nodiscard]] std::shared_ptr<const robot::Policy> CallablePolicy(pybind11::function callable,
+[[nodiscard]] std::shared_ptr<const robot::Policy> CallablePolicy(nanobind::object callable,
                                                                   const robot::RobotSpec& spec);
 
 /// A policy that steps aside while it is told what to do.
@@ -49,10 +49,10 @@ struct Sight {
 };
 
 /// A method whose controller is a Python callable: `Sight` in, (vx, vy, wz) out.
-[[nodiscard]] study::Method CallableMethod(const pybind11::function& callable,
+[[nodiscard]] study::Method CallableMethod(const nanobind::object& callable,
                                            const robot::RobotSpec& spec);
 
 /// A command from three numbers; `what` names the argument in the message.
-[[nodiscard]] robot::Command CommandFrom(const pybind11::object& numbers, const std::string& what);
+[[nodiscard]] robot::Command CommandFrom(const nanobind::object& numbers, const std::string& what);
 
 }  // namespace gonogo::python

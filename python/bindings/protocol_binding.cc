@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "arrays.h"
 #include "bindings.h"
 #include "raise.h"
-#include <pybind11/operators.h>
-#include <pybind11/stl.h>
-#include <pybind11/stl/filesystem.h>
+#include <nanobind/operators.h>
 
 #include "gonogo/audit/controls/positive_control.h"
 #include "gonogo/audit/protocol/protocol.h"
 #include "gonogo/audit/protocol/protocol_keys.h"
 #include "gonogo/study/collect/collect_config.h"
 
-namespace py = pybind11;
+namespace py = nanobind;
 
 namespace gonogo::python {
 namespace {
@@ -55,9 +54,9 @@ void BindProtocol(py::module_& module) {
             return protocol;
           },
           py::arg("column"))
-      .def_property_readonly("fingerprint", &audit::Fingerprint)
-      .def_property_readonly("text", &audit::CanonicalText)
-      .def_property_readonly(
+      .def_prop_ro("fingerprint", &audit::Fingerprint)
+      .def_prop_ro("text", &audit::CanonicalText)
+      .def_prop_ro(
           "learner",
           [](const Protocol& protocol) { return std::string(audit::Name(protocol.learner.kind)); })
       .def("differences", &audit::Differences, py::arg("used"))

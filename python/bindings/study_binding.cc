@@ -3,13 +3,12 @@
 #include <string>
 #include <vector>
 
+#include "arrays.h"
 #include "bindings.h"
 #include "finished.h"
 #include "raise.h"
 #include "watch.h"
 #include <nlohmann/json.hpp>
-#include <pybind11/stl.h>
-#include <pybind11/stl/filesystem.h>
 
 #include "gonogo/report/audit/audit_report.h"
 #include "gonogo/study/answer/run_study.h"
@@ -17,7 +16,7 @@
 #include "gonogo/study/collect/collect.h"
 #include "gonogo/study/confirm/confirm_summary.h"
 
-namespace py = pybind11;
+namespace py = nanobind;
 
 /// What `gonogo study`, `collect`, `check` and `confirm` do, by the functions they call.
 namespace gonogo::python {
@@ -26,18 +25,19 @@ namespace {
 /// What a run of several stages tells while it works: which stage it is in, how far that is, and
 /// remarks. Threads tell it, and the calling thread hands it on to Python.
 class Telling {
+  using Count = std::pair<std::size_t, std::size_t>;
+
  public:
   /// `teller` has `stage(name)`, `say(remark)` and `count(done, total)`.
   explicit Telling(const py::object& teller) : teller_(teller) {}
 
   study::StudyWatcher::Progress Stage(const std::string& name) {
     Add([name](const py::object& to) { to.attr("stage")(name); });
-    return Progress();
-  }
-  study::StudyWatcher::Progress Progress() {
-    return [this](std::size_t done, std::size_t total) {
+    return [this, most = std::make_shared<Count>()](std::size_t done, std::size_t total) {
       const std::lock_guard lock(mutex_);
-      count_ = {done, total};
+      // Threads report in any order.
+      if (total == most->second && done <= most->first) return;
+      count_ = *most = {done, total};
     };
   }
   void Say(const std::string& remark) {
@@ -56,7 +56,6 @@ class Telling {
   }
 
  private:
-  using Count = std::pair<std::size_t, std::size_t>;
   using Event = std::function<void(const py::object& to)>;
 
   static Event Counted(Count count) {
@@ -167,8 +166,8 @@ std::string Confirm(const std::filesystem::path& adapter, const std::filesystem:
 
 void BindStudy(py::module_& module) {
   py::class_<FinishedStudy, Finished>(module, "FinishedStudy")
-      .def_readonly("clusters", &FinishedStudy::clusters)
-      .def_readonly("ended", &FinishedStudy::ended);
+      .def_ro("clusters", &FinishedStudy::clusters)
+      .def_ro("ended", &FinishedStudy::ended);
   module.def(
       "study",
       [](std::filesystem::path robot, const audit::Protocol& protocol, std::filesystem::path models,
@@ -215,7 +214,7 @@ void BindStudy(py::module_& module) {
                        jobs, progress);
       },
       py::arg("adapter"), py::arg("robot"), py::arg("seeds"), py::arg("trials"), py::arg("hold"),
-      py::arg("folder"), py::arg("jobs"), py::arg("progress"));
+      py::arg("folder"), py::arg("jobs"), py::arg("progress").none());
 }
 
 }  // namespace gonogo::python

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "arrays.h"
 #include "bindings.h"
 #include "raise.h"
 #include "table.h"
-#include <pybind11/numpy.h>
-#include <pybind11/stl.h>
-#include <pybind11/stl/filesystem.h>
 
 #include "gonogo/audit/run/run.h"
 #include "gonogo/audit/session/cluster_hashes.h"
 #include "gonogo/audit/table/arrange_table.h"
 
-namespace py = pybind11;
+namespace py = nanobind;
 
 namespace gonogo::python {
 namespace {
@@ -21,9 +19,6 @@ using Names = std::vector<std::string>;
 
 // Arrays arrive as they have to lie in memory (python/gonogo/_arrays.py sees to that), so that none
 // is converted here: each is copied once, into the table.
-template <typename T>
-using Dense = py::array_t<T, py::array::c_style>;
-
 template <typename T, typename Kept>
 void CopyCells(const std::optional<Dense<T>>& array, std::vector<Kept>& cells) {
   if (!array.has_value()) return;
@@ -38,8 +33,8 @@ void CopyGroups(const std::vector<std::tuple<std::string, Names, Dense<float>>>&
       throw RaisedError(InputError("feature group '{}' has {} dimensions, expected at least 2",
                                    name, array.ndim()));
     }
-    const py::ssize_t width = array.shape(array.ndim() - 1);
-    const py::ssize_t rows = width == 0 ? 0 : array.size() / width;
+    const auto width = static_cast<Eigen::Index>(array.shape(array.ndim() - 1));
+    const Eigen::Index rows = width == 0 ? 0 : static_cast<Eigen::Index>(array.size()) / width;
     kept.push_back(
         {name, columns, Eigen::Map<const audit::FeatureMatrix>(array.data(), rows, width)});
   }
@@ -94,17 +89,15 @@ Table TableFromFile(const std::filesystem::path& path, const Protocol& protocol,
 
 /// A read-only view of the table's own memory, which keeps the table alive.
 template <typename T>
-py::object View(const py::object& owner, const T* data, const std::vector<py::ssize_t>& shape) {
-  py::array view(py::dtype::of<T>(), shape, data, owner);
-  view.attr("flags").attr("writeable") = false;
-  return view;
+py::object View(const py::object& owner, const T* data, const Shape& shape) {
+  return py::cast(py::ndarray<py::numpy, const T>(data, shape.size(), shape.data(), owner));
 }
 
 /// One of the arrays with a value per query; None when the table lacks it.
 template <typename T>
 py::object PerQuery(const py::object& self, const std::vector<T>& values) {
   if (values.empty()) return py::none();
-  return View(self, values.data(), {static_cast<py::ssize_t>(values.size())});
+  return View(self, values.data(), {values.size()});
 }
 
 /// One of the arrays with a value per query and action, of a log per query; None when the table
@@ -113,50 +106,48 @@ template <typename T>
 auto Cells(std::vector<T> OutcomeTable::*member,
            std::vector<T> audit::LoggedOutcomes::*logged_member) {
   return [member, logged_member](const py::object& self) -> py::object {
-    const OutcomeTable& table = self.cast<const Table&>().outcomes();
+    const OutcomeTable& table = py::cast<const Table&>(self).outcomes();
     if (table.logged.has_value()) return PerQuery(self, (*table.logged).*logged_member);
     const std::vector<T>& cells = table.*member;
     if (cells.empty()) return py::none();
-    return View(self, cells.data(),
-                {static_cast<py::ssize_t>(table.num_queries()),
-                 static_cast<py::ssize_t>(table.num_actions())});
+    return View(self, cells.data(), {table.num_queries(), table.num_actions()});
   };
 }
 
 py::object Choice(const py::object& self) {
-  return PerQuery(self, self.cast<const Table&>().outcomes().choice);
+  return PerQuery(self, py::cast<const Table&>(self).outcomes().choice);
 }
 
 /// One of the arrays that only a log has.
 template <typename T>
 auto OfLog(std::vector<T> audit::LoggedOutcomes::*member) {
   return [member](const py::object& self) -> py::object {
-    const OutcomeTable& table = self.cast<const Table&>().outcomes();
+    const OutcomeTable& table = py::cast<const Table&>(self).outcomes();
     return table.logged.has_value() ? PerQuery(self, (*table.logged).*member) : py::none();
   };
 }
 
 py::object ClusterOf(const Table& table) {
-  py::array_t<std::int64_t> number(static_cast<py::ssize_t>(table.outcomes().num_queries()));
+  std::vector<std::int64_t> number(table.outcomes().num_queries());
   for (std::size_t cluster = 0; cluster < table.outcomes().num_clusters(); ++cluster) {
     const audit::QueryRange queries = table.outcomes().queries_of(cluster);
-    std::fill(number.mutable_data() + queries.begin, number.mutable_data() + queries.end,
+    std::fill(number.data() + queries.begin, number.data() + queries.end,
               static_cast<std::int64_t>(cluster));
   }
-  return number;
+  return OwnArray(std::move(number));
 }
 
 /// Group -> (columns, values), one row per query, or per query and action.
 template <typename Group>
 auto Features(std::vector<Group> OutcomeTable::*member, bool by_action) {
   return [member, by_action](const py::object& self) {
-    const OutcomeTable& table = self.cast<const Table&>().outcomes();
+    const OutcomeTable& table = py::cast<const Table&>(self).outcomes();
     py::dict groups;
     for (const Group& group : table.*member) {
-      std::vector<py::ssize_t> shape = {static_cast<py::ssize_t>(table.num_queries())};
-      if (by_action) shape.push_back(static_cast<py::ssize_t>(table.num_actions()));
-      shape.push_back(group.values.cols());
-      groups[py::str(group.name)] =
+      Shape shape = {table.num_queries()};
+      if (by_action) shape.push_back(table.num_actions());
+      shape.push_back(static_cast<std::size_t>(group.values.cols()));
+      groups[group.name.c_str()] =
           py::make_tuple(group.columns, View(self, group.values.data(), shape));
     }
     return groups;
@@ -184,12 +175,13 @@ void BindTable(py::module_& module) {
   py::class_<Table>(module, "Table")
       .def_static("from_arrays", &TableFromArrays, py::arg("name"), py::arg("protocol"),
                   py::arg("actions"), py::arg("cluster"), py::arg("query"),
-                  py::arg("cost").noconvert(), py::arg("time").noconvert(),
-                  py::arg("success").noconvert(), py::arg("eligible").noconvert(),
-                  py::arg("choice").noconvert(), py::arg("features").noconvert(),
+                  py::arg("cost").noconvert(), py::arg("time").noconvert().none(),
+                  py::arg("success").noconvert().none(), py::arg("eligible").noconvert().none(),
+                  py::arg("choice").noconvert().none(), py::arg("features").noconvert(),
                   py::arg("action_features").noconvert(), py::arg("declaration_sha256"),
-                  py::arg("notes"), py::arg("tried").noconvert() = py::none(),
-                  py::arg("propensity").noconvert() = py::none(), py::arg("is_declared") = false)
+                  py::arg("notes"), py::arg("tried").noconvert().none() = py::none(),
+                  py::arg("propensity").noconvert().none() = py::none(),
+                  py::arg("is_declared") = false)
       .def_static("from_file", &TableFromFile, py::arg("path"), py::arg("protocol"),
                   py::arg("is_declared"))
       .def(
@@ -199,32 +191,28 @@ void BindTable(py::module_& module) {
             Take(audit::WriteTable(table.outcomes(), path));
           },
           py::arg("path"))
-      .def_property_readonly("name", [](const Table& table) { return table.read.name; })
-      .def_property_readonly("file", [](const Table& table) { return table.read.file.string(); })
-      .def_readonly("made_with", &Table::made_with)
-      .def_readonly("is_declared", &Table::is_declared)
-      .def_property_readonly("actions", [](const Table& table) { return table.outcomes().actions; })
-      .def_property_readonly("clusters",
-                             [](const Table& table) { return table.outcomes().clusters; })
-      .def_property_readonly("queries", [](const Table& table) { return table.outcomes().queries; })
-      .def_property_readonly("notes", [](const Table& table) { return table.outcomes().notes; })
-      .def_property_readonly("declaration_sha256",
-                             [](const Table& table) { return table.outcomes().declaration_sha256; })
-      .def_property_readonly("cluster_of", &ClusterOf)
-      .def_property_readonly("cost", Cells(&OutcomeTable::cost, &audit::LoggedOutcomes::cost))
-      .def_property_readonly("time", Cells(&OutcomeTable::time, &audit::LoggedOutcomes::time))
-      .def_property_readonly("success",
-                             Cells(&OutcomeTable::success, &audit::LoggedOutcomes::success))
-      .def_property_readonly("eligible",
-                             Cells(&OutcomeTable::eligible, &audit::LoggedOutcomes::eligible))
-      .def_property_readonly("choice", &Choice)
-      .def_property_readonly("tried", OfLog(&audit::LoggedOutcomes::action))
-      .def_property_readonly("propensity", OfLog(&audit::LoggedOutcomes::propensity))
-      .def_property_readonly("features", Features(&OutcomeTable::features, false))
-      .def_property_readonly("action_features", Features(&OutcomeTable::action_features, true))
-      .def_property_readonly("cluster_hashes", [](const Table& table) {
-        return audit::ClusterHashes(table.outcomes());
-      });
+      .def_prop_ro("name", [](const Table& table) { return table.read.name; })
+      .def_prop_ro("file", [](const Table& table) { return table.read.file.string(); })
+      .def_ro("made_with", &Table::made_with)
+      .def_ro("is_declared", &Table::is_declared)
+      .def_prop_ro("actions", [](const Table& table) { return table.outcomes().actions; })
+      .def_prop_ro("clusters", [](const Table& table) { return table.outcomes().clusters; })
+      .def_prop_ro("queries", [](const Table& table) { return table.outcomes().queries; })
+      .def_prop_ro("notes", [](const Table& table) { return table.outcomes().notes; })
+      .def_prop_ro("declaration_sha256",
+                   [](const Table& table) { return table.outcomes().declaration_sha256; })
+      .def_prop_ro("cluster_of", &ClusterOf)
+      .def_prop_ro("cost", Cells(&OutcomeTable::cost, &audit::LoggedOutcomes::cost))
+      .def_prop_ro("time", Cells(&OutcomeTable::time, &audit::LoggedOutcomes::time))
+      .def_prop_ro("success", Cells(&OutcomeTable::success, &audit::LoggedOutcomes::success))
+      .def_prop_ro("eligible", Cells(&OutcomeTable::eligible, &audit::LoggedOutcomes::eligible))
+      .def_prop_ro("choice", &Choice)
+      .def_prop_ro("tried", OfLog(&audit::LoggedOutcomes::action))
+      .def_prop_ro("propensity", OfLog(&audit::LoggedOutcomes::propensity))
+      .def_prop_ro("features", Features(&OutcomeTable::features, false))
+      .def_prop_ro("action_features", Features(&OutcomeTable::action_features, true))
+      .def_prop_ro("cluster_hashes",
+                   [](const Table& table) { return audit::ClusterHashes(table.outcomes()); });
 }
 
 }  // namespace gonogo::python

@@ -12,7 +12,7 @@
 
 #include "raise.h"
 
-namespace py = pybind11;
+namespace py = nanobind;
 
 namespace gonogo::python {
 namespace {
@@ -107,10 +107,10 @@ void Watch(int jobs, const py::object& progress, const std::function<void(const 
       finished = worker.WaitFor(kGlance);
     }
     try {
-      if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+      if (PyErr_CheckSignals() != 0) throw py::python_error();
       reporter.Tell(worker.Count());
       if (glance) glance();
-    } catch (py::error_already_set& raised) {
+    } catch (py::python_error& raised) {
       {
         const py::gil_scoped_release release;
         worker.StopAndWait();

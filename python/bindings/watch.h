@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include <pybind11/pybind11.h>
+#include <nanobind/nanobind.h>
 
 #include "gonogo/base/parallel/execution.h"
 
@@ -14,7 +14,7 @@ namespace gonogo::python {
 /// callable of two numbers, or None) and lets Python handle signals. Ctrl-C, or an exception of
 /// `progress`, asks the work to stop, waits until it has kept what it finished, and raises.
 /// `glance`, if there is one, is called as often on the calling thread, and once more at the end.
-void Watch(int jobs, const pybind11::object& progress,
+void Watch(int jobs, const nanobind::object& progress,
            const std::function<void(const Execution&)>& work,
            const std::function<void()>& glance = {});
 

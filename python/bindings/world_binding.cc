@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
+#include "arrays.h"
 #include "bindings.h"
 #include "episode.h"
 #include "policy.h"
 #include "raise.h"
 #include <fmt/format.h>
-#include <pybind11/numpy.h>
-#include <pybind11/stl.h>
-#include <pybind11/stl/filesystem.h>
 
 #include "gonogo/io/build_info.h"
 #include "gonogo/sim/loop/onnx_policy.h"
@@ -16,7 +14,7 @@
 #include "gonogo/study/branch/branch.h"
 #include "gonogo/study/episode.h"
 
-namespace py = pybind11;
+namespace py = nanobind;
 
 namespace gonogo::python {
 namespace {
@@ -35,17 +33,23 @@ std::string TerminationName(sim::Termination termination) {
 
 /// The world in words, a line break, the state.
 py::bytes BytesOf(const Snapshot& snapshot) {
-  return py::bytes(snapshot.world + "\n" + sim::ToBytes(snapshot.state));
+  const std::string bytes = snapshot.world + "\n" + sim::ToBytes(snapshot.state);
+  return py::bytes(bytes.data(), bytes.size());
 }
 
 Snapshot SnapshotOf(const py::bytes& bytes) {
-  const auto text = static_cast<std::string>(bytes);
+  const std::string text(bytes.c_str(), bytes.size());
   const std::size_t end = text.find('\n');
   if (end == std::string::npos) {
     throw RaisedError(InputError("bytes hold {} bytes that are no snapshot", text.size()));
   }
   return {Take(sim::SnapshotFromBytes(std::string_view(text).substr(end + 1))),
           text.substr(0, end)};
+}
+
+template <typename Vector>
+py::object Numbers(const Vector& values) {
+  return OwnArray(std::vector<double>(values.data(), values.data() + values.size()));
 }
 
 /// A robot on a ground, moved by one policy; one thread at a time.
@@ -83,9 +87,9 @@ class World {
     Take(loop_->Advance(seen));
   }
 
-  py::array_t<float> Observe(const py::object& command) {
+  py::object Observe(const py::object& command) {
     const std::span<const float> seen = loop_->Observe(CommandFrom(command, "command"));
-    return py::array_t<float>(static_cast<py::ssize_t>(seen.size()), seen.data());
+    return OwnArray(std::vector<float>(seen.begin(), seen.end()));
   }
 
   [[nodiscard]] Snapshot Save() const { return {loop_->Save(), Identity()}; }
@@ -149,16 +153,16 @@ class World {
     const robot::RobotState& state = loop_->env().state();
     py::dict named;
     named["time_s"] = state.time_s;
-    named["p_W"] = py::array_t<double>(3, state.p_W.data());
-    named["quat_WB"] = py::array_t<double>(4, state.quat_WB.data());
-    named["v_B"] = py::array_t<double>(3, state.v_B.data());
-    named["w_B"] = py::array_t<double>(3, state.w_B.data());
-    named["gravity_B"] = py::array_t<double>(3, state.gravity_B.data());
+    named["p_W"] = Numbers(state.p_W);
+    named["quat_WB"] = Numbers(state.quat_WB);
+    named["v_B"] = Numbers(state.v_B);
+    named["w_B"] = Numbers(state.w_B);
+    named["gravity_B"] = Numbers(state.gravity_B);
     named["yaw"] = state.yaw;
-    named["q"] = py::array_t<double>(static_cast<py::ssize_t>(state.q.size()), state.q.data());
-    named["qd"] = py::array_t<double>(static_cast<py::ssize_t>(state.qd.size()), state.qd.data());
-    named["action"] = py::array_t<float>(static_cast<py::ssize_t>(state.last_action.size()),
-                                         state.last_action.data());
+    named["q"] = Numbers(state.q);
+    named["qd"] = Numbers(state.qd);
+    named["action"] =
+        OwnArray(std::vector<float>(state.last_action.begin(), state.last_action.end()));
     named["height_m"] = state.posture_height_m;
     named["tilt_rad"] = state.tilt_rad();
     return named;
@@ -185,10 +189,10 @@ class World {
     if (policy.is_none()) return Take(study::OpenScene(folder, terrain_, seed_));
     study::Scene scene{.robot = Take(robot::LoadRobotSpec(folder))};
     scene.world = Take(study::OpenWorld(scene.robot, terrain_, seed_));
-    if (py::isinstance<py::function>(policy) || PyCallable_Check(policy.ptr()) != 0) {
-      scene.policy = CallablePolicy(py::reinterpret_borrow<py::function>(policy), scene.robot);
+    if (PyCallable_Check(policy.ptr()) != 0) {
+      scene.policy = CallablePolicy(policy, scene.robot);
     } else {
-      scene.robot.policy = py::str(policy).cast<std::string>();
+      scene.robot.policy = py::str(policy).c_str();
       scene.policy = Take(sim::OnnxPolicy::Load(scene.robot));
     }
     return scene;
@@ -202,11 +206,12 @@ class World {
                                        const std::filesystem::path& models,
                                        const std::vector<std::string>& settings) const {
     if (!py::isinstance<py::str>(controller)) {
-      return CallableMethod(py::reinterpret_borrow<py::function>(controller), scene_.robot);
+      return CallableMethod(controller, scene_.robot);
     }
     const std::filesystem::path folder =
         models.empty() ? study::ModelsFolder(scene_.robot.name) : models;
-    return Take(study::OpenMethod(controller.cast<std::string>(), scene_.robot, folder, settings));
+    return Take(
+        study::OpenMethod(py::cast<std::string>(controller), scene_.robot, folder, settings));
   }
 
   void RefuseEnded() const {
@@ -245,33 +250,31 @@ class World {
 void BindWorld(py::module_& module) {
   py::class_<Snapshot>(module, "Snapshot",
                        "The state of a world as a value; made by World.snapshot, can be pickled.")
-      .def_property_readonly("bytes", &BytesOf)
+      .def_prop_ro("bytes", &BytesOf)
       .def_static("from_bytes", &SnapshotOf, py::arg("state"))
-      .def(py::pickle(&BytesOf, &SnapshotOf));
+      .def("__getstate__", &BytesOf)
+      .def("__setstate__", [](Snapshot& blank, const py::bytes& bytes) {
+        new (&blank) Snapshot(SnapshotOf(bytes));
+      });
   py::class_<Sight>(
       module, "Sight",
       "What a controller is shown when it decides: observation, goal (x, y) in the body frame, "
       "height_m, tilt_rad, and direct, the command that direct control would give.")
-      .def_property_readonly("observation",
-                             [](const Sight& sight) {
-                               return py::array_t<float>(
-                                   static_cast<py::ssize_t>(sight.observation.size()),
-                                   sight.observation.data());
-                             })
-      .def_property_readonly(
+      .def_prop_ro("observation", [](const Sight& sight) { return OwnArray(sight.observation); })
+      .def_prop_ro(
           "goal", [](const Sight& sight) { return py::make_tuple(sight.goal_B.x, sight.goal_B.y); })
-      .def_readonly("height_m", &Sight::height_m)
-      .def_readonly("tilt_rad", &Sight::tilt_rad)
-      .def_property_readonly("direct", [](const Sight& sight) {
+      .def_ro("height_m", &Sight::height_m)
+      .def_ro("tilt_rad", &Sight::tilt_rad)
+      .def_prop_ro("direct", [](const Sight& sight) {
         return py::make_tuple(sight.direct.vx, sight.direct.vy, sight.direct.wz);
       });
   py::class_<World>(module, "World")
       .def(py::init<const std::filesystem::path&, std::string, std::uint64_t, const py::object&>(),
-           py::arg("robot"), py::arg("terrain"), py::arg("seed"), py::arg("policy"))
+           py::arg("robot"), py::arg("terrain"), py::arg("seed"), py::arg("policy").none())
       .def("reset", &World::Reset, py::arg("trial"))
-      .def("step", &World::Step, py::arg("command"))
-      .def("act", &World::Act, py::arg("action"), py::arg("command"))
-      .def("observe", &World::Observe, py::arg("command"))
+      .def("step", &World::Step, py::arg("command").none())
+      .def("act", &World::Act, py::arg("action"), py::arg("command").none())
+      .def("observe", &World::Observe, py::arg("command").none())
       .def("snapshot", &World::Save)
       .def("restore", &World::Restore, py::arg("snapshot"))
       .def("rollout", &World::Rollout, py::arg("target"), py::arg("controller"), py::arg("trial"),
@@ -279,22 +282,21 @@ void BindWorld(py::module_& module) {
       .def("branch", &World::Branch, py::arg("query"), py::arg("actions"), py::arg("prefix"),
            py::arg("share"), py::arg("anneal_distance_m"), py::arg("continuation"),
            py::arg("models"), py::arg("settings"))
-      .def_property_readonly("state", &World::State)
-      .def_property_readonly("last_step", &World::LastStep)
-      .def_property_readonly("terrain", &World::terrain)
-      .def_property_readonly("seed", &World::seed)
-      .def_property_readonly("robot", [](const World& world) { return world.spec().name; })
-      .def_property_readonly("joints", [](const World& world) { return world.spec().joints; })
-      .def_property_readonly("control_dt_s",
-                             [](const World& world) { return world.spec().control_dt_s(); })
-      .def_property_readonly("observation_size",
-                             [](const World& world) { return world.spec().observation_size(); })
-      .def_property_readonly("targets", [](const World& world) {
+      .def_prop_ro("state", &World::State)
+      .def_prop_ro("last_step", &World::LastStep)
+      .def_prop_ro("terrain", &World::terrain)
+      .def_prop_ro("seed", &World::seed)
+      .def_prop_ro("robot", [](const World& world) { return world.spec().name; })
+      .def_prop_ro("joints", [](const World& world) { return world.spec().joints; })
+      .def_prop_ro("control_dt_s", [](const World& world) { return world.spec().control_dt_s(); })
+      .def_prop_ro("observation_size",
+                   [](const World& world) { return world.spec().observation_size(); })
+      .def_prop_ro("targets", [](const World& world) {
         py::dict families;
         for (const auto& [family, points] : world.spec().task.targets) {
           py::list list;
           for (const robot::Point2& point : points) list.append(py::make_tuple(point.x, point.y));
-          families[py::str(family)] = list;
+          families[family.c_str()] = list;
         }
         return families;
       });

@@ -72,7 +72,7 @@ def _memory(owner: _Owner, address: int | None, count: int, kind: str) -> npt.ND
         return np.zeros(count, dtype=kind)
     memory = (ctypes.c_char * (count * dtype.itemsize)).from_address(address)
     memory.owner = owner  # type: ignore[attr-defined]
-    array = np.frombuffer(memory, dtype=dtype)
+    array = np.frombuffer(memoryview(memory), dtype=dtype)
     return array.astype(kind) if kind == "datetime64[D]" else array
 
 

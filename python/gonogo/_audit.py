@@ -41,9 +41,9 @@ def _changed(protocol: Protocol, learner: str | None, target: str | None, rule: 
     """In the order of the command line, so that the first mistake is the same one."""
     if learner == "all":
         raise UsageError("learner is 'all', expected one learner; only gonogo.audit compares all of them")
-    for key, value in (("bootstrap.refits", refits), ("bootstrap.seed", seed)):
-        if value is not None:
-            protocol = protocol.override(key, value)
+    for key, number in (("bootstrap.refits", refits), ("bootstrap.seed", seed)):
+        if number is not None:
+            protocol = protocol.override(key, number)
     changes = dict(settings)
     for key, value in (("rule.kind", rule), ("learner.kind", learner), ("learner.target", target)):
         if value is not None:

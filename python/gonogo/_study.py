@@ -152,10 +152,10 @@ def collect(robot: _Path, protocol: ProtocolLike = None, *, out: _Path, models: 
     the protocol needs models (None: ``runs/identify-ROBOT``).
 
     >>> import gonogo
-    >>> small = {"collect.seeds": [7], "collect.queries_per_cluster": 1, "collect.queries_per_episode": 1, "collect.terrain": "flat",
+    >>> small = {"collect.seeds": [7, 8], "collect.queries_per_cluster": 1, "collect.queries_per_episode": 1, "collect.terrain": "flat",
     ...          "protocol.actions": ["direct", "scale-0.75"]}
     >>> gonogo.collect("robots/go2", settings=small, out=folder, progress=False).table                    # doctest: +ELLIPSIS
-    <gonogo.Table 1 queries in 1 clusters, actions direct, scale-0.75, ...>
+    <gonogo.Table 2 queries in 2 clusters, actions direct, scale-0.75, ...>
     """
     declared = robot_protocol(robot, protocol, settings)
     if not path_text(out):

@@ -26,7 +26,10 @@ def run_gonogo(tmp_path):
 
     def run(*arguments):
         program = os.environ.get("GONOGO", str(SOURCE / "build/release/bin/gonogo"))
-        return subprocess.run([program, *map(str, arguments)], cwd=tmp_path, check=True, capture_output=True, text=True).stdout
+        # Without the width of a terminal, which some module of Python's may have put there.
+        environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+        return subprocess.run([program, *map(str, arguments)], cwd=tmp_path, env=environment, check=True, capture_output=True,
+                              text=True).stdout
 
     return run
 

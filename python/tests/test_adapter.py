@@ -35,7 +35,7 @@ def test_new_queries_may_be_any_frame_or_a_table(exported, sides):
     of_table = gonogo.choose(exported, table)
     assert len(of_table) == 160 and set(of_table) == {"left", "right"}
     adapter = gonogo.Adapter.load(exported)
-    assert of_table == adapter.choose(table.features["features"])
+    assert of_table == adapter.choose(np.concatenate(list(table.features.values()), axis=1))
 
     class Frame:  # speaks Arrow and nothing else
         def __arrow_c_stream__(self, requested_schema=None):

@@ -310,10 +310,11 @@ def test_without_a_folder_nothing_is_written_but_what_was_asked_for(source, side
     gonogo.audit(table, **small)
     gonogo.control("learner", **small)
     gonogo.control("observable", table, feature="f_variety", actions=["quick", "heap"], gamma=0.05, **small)
-    gonogo.plan(table, clusters=[20], largest=0, rule="calibrated", **small)
+    pilot = dict(clusters=[20], largest=0, learner="ridge", refits=20, progress=False)
+    gonogo.plan(side_table, **pilot)
     gonogo.calibrate(["effect-2x"], data_sets=2, refits=5, progress=False)
     assert list(tmp_path.iterdir()) == []
-    gonogo.plan(side_table, clusters=[20], largest=0, out=tmp_path / "pilot", **small)
+    gonogo.plan(side_table, out=tmp_path / "pilot", **pilot)
     assert (tmp_path / "pilot/manifest.json").exists()
 
 

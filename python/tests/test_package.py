@@ -57,9 +57,9 @@ def public_functions():
     """Every function and method somebody may call, by name."""
     for name in gonogo.__all__:
         value = getattr(gonogo, name)
-        if inspect.isclass(value) and value.__module__ != "gonogo._native":
-            yield from ((f"{name}.{inner}", method) for inner, method in inspect.getmembers(value, inspect.isroutine)
-                        if not inner.startswith("_") and getattr(method, "__module__", "").startswith("gonogo"))
+        if inspect.isclass(value):
+            members_ = inspect.getmembers(value, lambda member: inspect.isfunction(member) or inspect.ismethod(member))
+            yield from ((f"{name}.{inner}", method) for inner, method in members_ if not inner.startswith("_"))
         elif inspect.isfunction(value):
             yield name, value
 
@@ -107,7 +107,7 @@ def test_the_stubs_name_what_the_extension_holds():
         elif isinstance(node, ast.AnnAssign):
             values.add(node.target.id)
     found = {name: value for name, value in vars(_native).items() if not name.startswith("_")}
-    assert functions == {name for name, value in found.items() if inspect.isbuiltin(value)}
+    assert functions == {name for name, value in found.items() if callable(value) and not inspect.isclass(value)}
     assert set(classes) == {name for name, value in found.items() if inspect.isclass(value)}
     assert values - {"__version__"} == {name for name, value in found.items() if not callable(value)}
     for name, inner in classes.items():
