@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <optional>
-#include <utility>
 
 #include "gonogo/base/check.h"
 #include "gonogo/team/round.h"
@@ -32,7 +31,7 @@ class HelperRound {
 
  private:
   void Tell(Kind kind, const std::string& body) {
-    round_.channel.Send(0, kind, round_.number, body);
+    round_.messenger.Send(0, kind, round_.number, body);
     told_ = Clock::now();
   }
 
@@ -57,7 +56,7 @@ class HelperRound {
   bool Listen(WorkerPool& workers) {
     bool news = false;
     while (!over_) {
-      const std::optional<Message> message = round_.channel.Next(round_.number);
+      const std::optional<Message> message = round_.messenger.Next(round_.number);
       if (!message.has_value()) break;
       news = true;
       heard_ = Clock::now();
@@ -90,7 +89,7 @@ class HelperRound {
   }
 
   void Take(const Message& part) {
-    round_.channel.PassDown(part);
+    round_.messenger.PassDown(part);
     all_ += part.body;
   }
 
@@ -98,7 +97,7 @@ class HelperRound {
     Pause pause;
     Clock::time_point heard = Clock::now();
     while (all_.size() < size_) {
-      const std::optional<Message> message = round_.channel.Next(round_.number);
+      const std::optional<Message> message = round_.messenger.Next(round_.number);
       if (message.has_value()) {
         heard = Clock::now();
         if (message->kind != Kind::kPart) continue;
@@ -111,7 +110,7 @@ class HelperRound {
         std::this_thread::sleep_for(pause.Next());
       }
     }
-    round_.channel.Flush(round_.silence);
+    round_.messenger.Flush(round_.silence);
     std::vector<std::string> results(round_.work.count);
     if (size_ == 0) return results;
     BodyReader reader(all_);

@@ -6,7 +6,6 @@
 #include <filesystem>
 
 #include <dlfcn.h>
-#include <fmt/format.h>
 #include <sched.h>
 #include <unistd.h>
 

@@ -46,7 +46,7 @@ struct Incoming {
 
 RankTeam::RankTeam(Transport& transport, Setting setting)
     : transport_(transport),
-      channel_(transport),
+      messenger_(transport),
       setting_(std::move(setting)),
       members_(static_cast<std::size_t>(transport.size())),
       shares_(static_cast<std::size_t>(transport.size())) {}
@@ -69,7 +69,7 @@ Status RankTeam::MeetAsRoot() {
   std::string disagreement;
   Pause pause;
   for (int met = 1; met < size();) {
-    const std::optional<Message> message = channel_.Next(0);
+    const std::optional<Message> message = messenger_.Next(0);
     if (!message.has_value()) {
       std::this_thread::sleep_for(pause.Next());
       continue;
@@ -92,8 +92,8 @@ Status RankTeam::MeetAsRoot() {
     body.Word(1).Word(0).Put({ErrorKind::kInput, disagreement});
   }
   const std::string answer = body.Take();
-  for (int r = 1; r < size(); ++r) channel_.Send(r, Kind::kEnd, 0, answer);
-  channel_.Flush(setting_.silence);
+  for (int r = 1; r < size(); ++r) messenger_.Send(r, Kind::kEnd, 0, answer);
+  messenger_.Flush(setting_.silence);
   if (!disagreement.empty()) return Error{ErrorKind::kInput, disagreement};
   return {};
 }
@@ -102,10 +102,10 @@ Status RankTeam::MeetAsHelper() {
   BodyWriter hello;
   hello.Text(setting_.build);
   Put(hello, setting_.self);
-  channel_.Send(0, Kind::kHello, 0, hello.Take());
+  messenger_.Send(0, Kind::kHello, 0, hello.Take());
   Pause pause;
   while (true) {
-    const std::optional<Message> message = channel_.Next(0);
+    const std::optional<Message> message = messenger_.Next(0);
     if (!message.has_value()) {
       std::this_thread::sleep_for(pause.Next());
       continue;
@@ -121,7 +121,7 @@ Status RankTeam::MeetAsHelper() {
 }
 
 Result<std::vector<std::string>> RankTeam::Run(const TeamWork& work, const Execution& execution) {
-  const Round round{.channel = channel_,
+  const Round round{.messenger = messenger_,
                     .members = members_,
                     .work = work,
                     .execution = execution,
@@ -152,7 +152,7 @@ Result<std::string> RankTeam::FromRoot(const std::string& what,
   return std::move(found.front());
 }
 
-std::uint64_t RankTeam::bytes_moved() const { return channel_.bytes_moved() + passed_on_; }
+std::uint64_t RankTeam::bytes_moved() const { return messenger_.bytes_moved() + passed_on_; }
 
 Status RankTeam::Finish(const Status& outcome, int exit_code) {
   if (!is_root()) {
@@ -161,15 +161,15 @@ Status RankTeam::Finish(const Status& outcome, int exit_code) {
     body.Word(outcome.ok() ? 0 : 1);
     if (!outcome.ok()) {
       body.Put(outcome.error());
-      channel_.Send(0, Kind::kFailed, round_, BodyWriter().Put(outcome.error()).Take());
+      messenger_.Send(0, Kind::kFailed, round_, BodyWriter().Put(outcome.error()).Take());
     }
-    channel_.Send(0, Kind::kFinished, round_, body.Take());
+    messenger_.Send(0, Kind::kFinished, round_, body.Take());
     transport_.Finish();
     return {};
   }
   if (!outcome.ok()) {
     for (int r = 1; r < size(); ++r) {
-      channel_.Send(r, Kind::kEnd, round_, EndWith(outcome.error()));
+      messenger_.Send(r, Kind::kEnd, round_, EndWith(outcome.error()));
     }
   }
   const Clock::time_point begin = Clock::now();
@@ -177,13 +177,13 @@ Status RankTeam::Finish(const Status& outcome, int exit_code) {
       outcome.ok() ? setting_.silence
                    : std::min<std::chrono::duration<double>>(kFarewell, setting_.silence);
   Pause pause;
-  while (channel_.finished().size() + 1 < members_.size()) {
-    if (channel_.Next(round_).has_value()) continue;
+  while (messenger_.finished().size() + 1 < members_.size()) {
+    if (messenger_.Next(round_).has_value()) continue;
     if (Clock::now() - begin > patience) transport_.Abort(exit_code);
     std::this_thread::sleep_for(pause.Next());
   }
   Status theirs;
-  for (const auto& [rank, body] : channel_.finished()) {
+  for (const auto& [rank, body] : messenger_.finished()) {
     BodyReader reader(body);
     if (reader.Word() == 0 || !outcome.ok() || !theirs.ok()) continue;
     const Error error = reader.TakeError();
@@ -196,7 +196,7 @@ Status RankTeam::Finish(const Status& outcome, int exit_code) {
 void RankTeam::FailExchange(std::uint64_t round, Error error) {
   // The others wait in the same round; those who fail tell rank 0, which tells all.
   for (int r = 1; is_root() && r < size(); ++r) {
-    channel_.Send(r, Kind::kEnd, round, BodyWriter().Word(1).Word(0).Put(error).Take());
+    messenger_.Send(r, Kind::kEnd, round, BodyWriter().Word(1).Word(0).Put(error).Take());
   }
   exchange_status_ = std::move(error);
 }
@@ -207,9 +207,9 @@ std::vector<std::string> RankTeam::All(const std::string& what, const std::strin
   const std::uint64_t round = round_++;
   for (int step = 1; step < size(); ++step) {
     const int to = (rank() + step) % size();  // so that not all send to rank 0 first
-    channel_.Send(to, Kind::kHello, round, BodyWriter().Word(mine.size()).Text(what).Take());
+    messenger_.Send(to, Kind::kHello, round, BodyWriter().Word(mine.size()).Text(what).Take());
     for (std::size_t begin = 0; begin < mine.size(); begin += kPieceBytes) {
-      channel_.Send(to, Kind::kPart, round, std::string_view(mine).substr(begin, kPieceBytes));
+      messenger_.Send(to, Kind::kPart, round, std::string_view(mine).substr(begin, kPieceBytes));
     }
   }
   std::vector<Incoming> incoming(members_.size());
@@ -217,7 +217,7 @@ std::vector<std::string> RankTeam::All(const std::string& what, const std::strin
   Clock::time_point heard = Clock::now();
   Pause pause;
   while (missing > 0) {
-    const std::optional<Message> message = channel_.Next(round);
+    const std::optional<Message> message = messenger_.Next(round);
     if (!message.has_value()) {
       if (Clock::now() - heard > kPatience * setting_.silence) {
         FailExchange(round, IoError("other ranks have not been heard of for {:.0f} s",
@@ -253,7 +253,7 @@ std::vector<std::string> RankTeam::All(const std::string& what, const std::strin
   }
   for (std::size_t r = 0; r < all.size(); ++r) all[r] = std::move(incoming[r].bytes);
   all[static_cast<std::size_t>(rank())] = mine;
-  channel_.Flush(setting_.silence);
+  messenger_.Flush(setting_.silence);
   return all;
 }
 

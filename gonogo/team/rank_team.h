@@ -3,12 +3,11 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "gonogo/base/parallel/team.h"
-#include "gonogo/team/channel.h"
+#include "gonogo/team/messenger.h"
 #include "gonogo/team/round.h"
 
 namespace gonogo::team {
@@ -20,8 +19,8 @@ class RankTeam : public Team, public Exchange {
   [[nodiscard]] static Result<std::unique_ptr<RankTeam>> Join(Transport& transport,
                                                               Setting setting);
 
-  [[nodiscard]] int rank() const override { return channel_.rank(); }
-  [[nodiscard]] int size() const override { return channel_.size(); }
+  [[nodiscard]] int rank() const override { return messenger_.rank(); }
+  [[nodiscard]] int size() const override { return messenger_.size(); }
   [[nodiscard]] Result<std::vector<std::string>> Run(const TeamWork& work,
                                                      const Execution& execution) override;
   [[nodiscard]] Result<std::string> FromRoot(
@@ -50,7 +49,7 @@ class RankTeam : public Team, public Exchange {
   Status MeetAsHelper();
 
   Transport& transport_;
-  Channel channel_;
+  Messenger messenger_;
   Setting setting_;
   std::vector<Member> members_;
   std::vector<Share> shares_;

@@ -123,7 +123,7 @@ class RootRound {
 
   bool Listen() {
     bool news = false;
-    while (const std::optional<Message> message = round_.channel.Next(round_.number)) {
+    while (const std::optional<Message> message = round_.messenger.Next(round_.number)) {
       news = true;
       Helper& helper = helpers_[static_cast<std::size_t>(message->from)];
       helper.heard = Clock::now();
@@ -160,8 +160,8 @@ class RootRound {
 
   /// Programs that went different ways would wait for each other for ever.
   void CheckNobodyLeft() {
-    if (failure_.has_value() || round_.channel.finished().empty()) return;
-    const int rank = round_.channel.finished().begin()->first;
+    if (failure_.has_value() || round_.messenger.finished().empty()) return;
+    const int rank = round_.messenger.finished().begin()->first;
     Fail({ErrorKind::kInput,
           fmt::format("{} ended while rank 0 shares {}: all ranks must be started with the same "
                       "command",
@@ -198,7 +198,7 @@ class RootRound {
   }
 
   void Tell(int rank, Kind kind, const std::string& body) {
-    round_.channel.Send(rank, kind, round_.number, body);
+    round_.messenger.Send(rank, kind, round_.number, body);
     helpers_[static_cast<std::size_t>(rank)].told = Clock::now();
   }
 
@@ -237,10 +237,10 @@ class RootRound {
     end.Word(failure_.has_value() ? 1 : 0).Word(all.size());
     if (failure_.has_value()) end.Put(*failure_);
     const std::string body = end.Take();
-    for (int r = 1; r < round_.channel.size(); ++r) Tell(r, Kind::kEnd, body);
+    for (int r = 1; r < round_.messenger.size(); ++r) Tell(r, Kind::kEnd, body);
     if (failure_.has_value()) return;
-    round_.channel.SendDown(round_.number, all);
-    round_.channel.Flush(round_.silence);
+    round_.messenger.SendDown(round_.number, all);
+    round_.messenger.Flush(round_.silence);
   }
 
   const Round& round_;

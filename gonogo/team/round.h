@@ -9,7 +9,7 @@
 
 #include "gonogo/base/parallel/execution.h"
 #include "gonogo/base/parallel/team.h"
-#include "gonogo/team/channel.h"
+#include "gonogo/team/messenger.h"
 
 namespace gonogo::team {
 
@@ -42,7 +42,7 @@ struct Setting {
 
 /// One call of `Team::Run`, as both sides see it.
 struct Round {
-  Channel& channel;
+  Messenger& messenger;
   const std::vector<Member>& members;
   const TeamWork& work;
   const Execution& execution;

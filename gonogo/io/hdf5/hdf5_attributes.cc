@@ -6,8 +6,8 @@ namespace gonogo::io {
 
 using internal::Count;
 using internal::Handle;
+using internal::Hdf5Session;
 using internal::MemoryProblem;
-using internal::Session;
 using internal::ShapeOf;
 using internal::Texts;
 using internal::TextType;
@@ -25,13 +25,13 @@ bool Attach(hid_t file, const std::string& object, const std::string& attribute,
 }  // namespace
 
 bool Hdf5File::HasAttribute(const std::string& object, const std::string& attribute) const {
-  const Session session;
+  const Hdf5Session session;
   return Has(object) && H5Aexists_by_name(id_, object.c_str(), attribute.c_str(), H5P_DEFAULT) > 0;
 }
 
 Result<std::vector<std::string>> Hdf5File::ReadTexts(const std::string& object,
                                                      const std::string& attribute) const {
-  const Session session;
+  const Hdf5Session session;
   if (!HasAttribute(object, attribute)) {
     return InputError("{}: attribute {} of {} is missing", name_, attribute, object);
   }
@@ -66,7 +66,7 @@ Result<std::string> Hdf5File::ReadText(const std::string& object,
 }
 
 Result<double> Hdf5File::ReadNumber(const std::string& object, const std::string& attribute) const {
-  const Session session;
+  const Hdf5Session session;
   if (!HasAttribute(object, attribute)) {
     return InputError("{}: attribute {} of {} is missing", name_, attribute, object);
   }
@@ -84,7 +84,7 @@ Status Hdf5File::WriteText(const std::string& object, const std::string& attribu
                            std::string_view text) {
   const std::string copy(text);
   const char* raw = copy.c_str();
-  const Session session;
+  const Hdf5Session session;
   if (Attach(id_, object, attribute, Handle(TextType()).get(), Handle(H5Screate(H5S_SCALAR)),
              &raw)) {
     return {};
@@ -94,7 +94,7 @@ Status Hdf5File::WriteText(const std::string& object, const std::string& attribu
 
 Status Hdf5File::WriteTexts(const std::string& object, const std::string& attribute,
                             std::span<const std::string> texts) {
-  const Session session;
+  const Hdf5Session session;
   std::vector<const char*> raw;
   raw.reserve(texts.size());
   for (const std::string& text : texts) raw.push_back(text.c_str());
@@ -106,7 +106,7 @@ Status Hdf5File::WriteTexts(const std::string& object, const std::string& attrib
 
 Status Hdf5File::WriteNumber(const std::string& object, const std::string& attribute,
                              double number) {
-  const Session session;
+  const Hdf5Session session;
   if (Attach(id_, object, attribute, H5T_NATIVE_DOUBLE, Handle(H5Screate(H5S_SCALAR)), &number)) {
     return {};
   }

@@ -11,8 +11,8 @@ namespace gonogo::io {
 
 using internal::Count;
 using internal::Handle;
+using internal::Hdf5Session;
 using internal::MemoryProblem;
-using internal::Session;
 using internal::ShapeOf;
 using internal::StorageProblem;
 using internal::Texts;
@@ -103,7 +103,7 @@ bool PutDataset(hid_t file, const std::string& dataset, hid_t type, const Handle
 }  // namespace
 
 Result<Hdf5File> Hdf5File::Open(const std::filesystem::path& path) {
-  const Session session;
+  const Hdf5Session session;
   std::error_code code;
   if (!std::filesystem::exists(path, code)) {
     return IoError("{}: cannot open: No such file or directory", path.string());
@@ -120,14 +120,14 @@ Result<Hdf5File> Hdf5File::Open(const std::filesystem::path& path) {
 }
 
 Result<Hdf5File> Hdf5File::OpenForUpdate(const std::filesystem::path& path) {
-  const Session session;
+  const Hdf5Session session;
   const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
   if (id < 0) return InputError("{}: cannot be opened for writing as an HDF5 file", path.string());
   return Hdf5File(id, path.string());
 }
 
 Result<Hdf5File> Hdf5File::Create(const std::filesystem::path& path) {
-  const Session session;
+  const Hdf5Session session;
   const Handle access(InMemory());
   const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get());
   if (id < 0) return IoError("{}: cannot create the file", path.string());
@@ -148,13 +148,13 @@ Hdf5File& Hdf5File::operator=(Hdf5File&& other) noexcept {
 
 Hdf5File::~Hdf5File() {
   if (id_ < 0) return;
-  const Session session;
+  const Hdf5Session session;
   H5Fclose(id_);
 }
 
 Status Hdf5File::Close() {
   if (id_ < 0) return {};
-  const Session session;
+  const Hdf5Session session;
   const hid_t id = std::exchange(id_, -1);
   const bool flushed = H5Fflush(id, H5F_SCOPE_LOCAL) >= 0;
   const std::string bytes = created_ && flushed ? Image(id) : "";
@@ -165,7 +165,7 @@ Status Hdf5File::Close() {
 }
 
 bool Hdf5File::Has(const std::string& object) const {
-  const Session session;
+  const Hdf5Session session;
   if (object == "/") return true;
   // H5Lexists fails when a parent is missing, so walk the path.
   for (std::size_t end = object.find('/', 1);; end = object.find('/', end + 1)) {
@@ -176,7 +176,7 @@ bool Hdf5File::Has(const std::string& object) const {
 }
 
 Result<std::vector<std::string>> Hdf5File::Children(const std::string& group) const {
-  const Session session;
+  const Hdf5Session session;
   std::vector<std::string> names;
   if (!Has(group)) return names;
   const Handle opened(H5Gopen2(id_, group.c_str(), H5P_DEFAULT));
@@ -195,7 +195,7 @@ Error Hdf5File::NotADataset(const std::string& dataset) const {
 }
 
 Result<std::vector<std::size_t>> Hdf5File::Shape(const std::string& dataset) const {
-  const Session session;
+  const Hdf5Session session;
   const Handle opened(Has(dataset) ? H5Dopen2(id_, dataset.c_str(), H5P_DEFAULT) : -1);
   if (!opened.ok()) return NotADataset(dataset);
   const Handle space(H5Dget_space(opened.get()));
@@ -203,7 +203,7 @@ Result<std::vector<std::size_t>> Hdf5File::Shape(const std::string& dataset) con
 }
 
 Result<Hdf5Type> Hdf5File::Type(const std::string& dataset) const {
-  const Session session;
+  const Hdf5Session session;
   const Handle opened(Has(dataset) ? H5Dopen2(id_, dataset.c_str(), H5P_DEFAULT) : -1);
   if (!opened.ok()) return NotADataset(dataset);
   const Handle type(H5Dget_type(opened.get()));
@@ -222,7 +222,7 @@ Result<Hdf5Type> Hdf5File::Type(const std::string& dataset) const {
 
 template <typename T>
 Result<Array<T>> Hdf5File::Read(const std::string& dataset) const {
-  const Session session;
+  const Hdf5Session session;
   const Hdf5Type type = GONOGO_TRY(Type(dataset));
   if (type != Hdf5Type::kInteger && type != Hdf5Type::kFloat) {
     return InputError("{}: data set {} does not hold numbers", name_, dataset);
@@ -260,7 +260,7 @@ Result<Array<T>> Hdf5File::Read(const std::string& dataset) const {
 }
 
 Result<std::vector<std::string>> Hdf5File::ReadStrings(const std::string& dataset) const {
-  const Session session;
+  const Hdf5Session session;
   const Hdf5Type type = GONOGO_TRY(Type(dataset));
   if (type != Hdf5Type::kString) {
     return InputError("{}: data set {} does not hold strings", name_, dataset);
@@ -285,7 +285,7 @@ template <typename T>
 Status Hdf5File::Write(const std::string& dataset, std::span<const std::size_t> shape,
                        std::span<const T> values, int deflate) {
   GONOGO_CHECK(Count(shape) == values.size());
-  const Session session;
+  const Hdf5Session session;
   const std::vector<hsize_t> dims = Dims(shape);
   const Handle space(H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr));
   const Handle creation(Plain());
@@ -300,7 +300,7 @@ Status Hdf5File::Write(const std::string& dataset, std::span<const std::size_t> 
 }
 
 Status Hdf5File::WriteStrings(const std::string& dataset, std::span<const std::string> values) {
-  const Session session;
+  const Hdf5Session session;
   std::vector<const char*> raw;
   raw.reserve(values.size());
   for (const std::string& value : values) raw.push_back(value.c_str());
@@ -314,7 +314,7 @@ Status Hdf5File::WriteStrings(const std::string& dataset, std::span<const std::s
 template <typename T>
 Status Hdf5File::Append(const std::string& dataset, std::span<const std::size_t> row_shape,
                         std::span<const T> values) {
-  const Session session;
+  const Hdf5Session session;
   const std::size_t row = Count(row_shape);
   GONOGO_CHECK(row > 0 && values.size() % row == 0);
   std::vector<hsize_t> dims = Dims(row_shape);

@@ -28,7 +28,7 @@ bool Reads(const graph::Ref& ref, const graph::Ref& computed) {
 }
 
 /// The first step `value op constants` or, for commutative ones, `constants op value`.
-const graph::BinaryStep* ConstantStepOn(const graph::Plan& plan, const graph::Ref& value) {
+const graph::BinaryStep* ConstantStepOn(const graph::ExecutionPlan& plan, const graph::Ref& value) {
   for (const graph::Step& step : plan.steps) {
     const auto* binary = std::get_if<graph::BinaryStep>(&step);
     if (binary == nullptr) continue;
@@ -40,7 +40,7 @@ const graph::BinaryStep* ConstantStepOn(const graph::Plan& plan, const graph::Re
   return nullptr;
 }
 
-std::vector<float> Constants(const graph::Plan& plan, const graph::BinaryStep& step) {
+std::vector<float> Constants(const graph::ExecutionPlan& plan, const graph::BinaryStep& step) {
   const graph::Ref& ref = step.b.constant ? step.b : step.a;
   const auto values = std::span(plan.constants).subspan(ref.offset, ref.size);
   return {values.begin(), values.end()};
@@ -48,7 +48,7 @@ std::vector<float> Constants(const graph::Plan& plan, const graph::BinaryStep& s
 
 /// The normaliser a plan applies to its first input: a subtraction (or addition) of constants, then
 /// a division by (or multiplication with) constants. Nothing if the graph begins otherwise.
-std::optional<InputNormaliser> FindNormaliser(const graph::Plan& plan) {
+std::optional<InputNormaliser> FindNormaliser(const graph::ExecutionPlan& plan) {
   if (plan.inputs.empty()) return std::nullopt;
   const graph::BinaryStep* shift = ConstantStepOn(plan, plan.inputs[0]);
   if (shift == nullptr) return std::nullopt;
@@ -72,7 +72,7 @@ std::optional<InputNormaliser> FindNormaliser(const graph::Plan& plan) {
 }  // namespace
 
 struct OnnxModel::Content {
-  graph::Plan plan;
+  graph::ExecutionPlan plan;
   std::vector<OnnxPort> inputs;
   std::vector<OnnxPort> outputs;
   std::map<std::string, std::string> metadata;
@@ -142,7 +142,7 @@ void OnnxModel::Run(std::span<const std::span<const float>> inputs,
 void OnnxModel::RunBlock(std::span<const std::span<const float>> inputs,
                          std::span<const std::span<float>> outputs, std::size_t first,
                          std::size_t rows, float* arena) const {
-  const graph::Plan& plan = content_->plan;
+  const graph::ExecutionPlan& plan = content_->plan;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const graph::Ref& ref = plan.inputs[i];
     std::copy_n(inputs[i].data() + first * ref.size, rows * ref.size, arena + ref.offset * rows);

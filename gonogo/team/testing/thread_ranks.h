@@ -2,10 +2,8 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <deque>
 #include <functional>
-#include <memory>
 #include <mutex>
 #include <stdexcept>
 #include <thread>

@@ -14,9 +14,9 @@
 namespace gonogo::io::internal {
 
 /// Holds the process-wide lock and keeps the library from printing its error stack.
-class Session {
+class Hdf5Session {
  public:
-  Session() : lock_(Mutex()) {
+  Hdf5Session() : lock_(Mutex()) {
     // The library's own exit hook would touch files that could not be written, and crash. We close
     // every file ourselves.
     static const herr_t kNoExitHook = H5dont_atexit();

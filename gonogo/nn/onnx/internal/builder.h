@@ -58,7 +58,7 @@ class Builder {
   /// Makes `tensor` the next output of the plan.
   void Output(const Tensor& tensor);
 
-  [[nodiscard]] Plan Finish() && { return std::move(plan_); }
+  [[nodiscard]] ExecutionPlan Finish() && { return std::move(plan_); }
 
  private:
   /// Counts a tensor against the limits before it is made.
@@ -66,7 +66,7 @@ class Builder {
   [[nodiscard]] Tensor Allocate(const Shape& shape);
   [[nodiscard]] Ref Use(const Tensor& tensor);
 
-  Plan plan_;
+  ExecutionPlan plan_;
   std::size_t elements_ = 0;  // of all tensors made so far
 };
 

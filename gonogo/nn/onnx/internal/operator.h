@@ -122,7 +122,7 @@ Outputs LowerGru(const Site& site);
 
 /// A plan and the shapes its graph was compiled for: open dimensions count as 1.
 struct Compiled {
-  Plan plan;
+  ExecutionPlan plan;
   std::vector<Port> inputs;
   std::vector<Port> outputs;
 };

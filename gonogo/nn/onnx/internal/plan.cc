@@ -29,7 +29,7 @@ void ForEachPair(const float* a, const float* b, std::size_t count, float* y, Fu
 
 class Executor {
  public:
-  Executor(const Plan& plan, float* arena, std::size_t rows)
+  Executor(const ExecutionPlan& plan, float* arena, std::size_t rows)
       : plan_(plan), arena_(arena), rows_(rows) {}
 
   void operator()(const MoveStep& step) const {
@@ -78,7 +78,7 @@ class Executor {
     return arena_ + ref.offset * rows_ + row * ref.size;
   }
 
-  const Plan& plan_;
+  const ExecutionPlan& plan_;
   float* arena_;
   std::size_t rows_;
 };
@@ -162,7 +162,7 @@ void Apply(BinaryOp op, const float* a, const float* b, std::size_t count, float
   }
 }
 
-void Execute(const Plan& plan, float* arena, std::size_t rows) {
+void Execute(const ExecutionPlan& plan, float* arena, std::size_t rows) {
   const Executor executor(plan, arena, rows);
   for (const Step& step : plan.steps) std::visit(executor, step);
 }

@@ -121,7 +121,7 @@ struct TreeStep {
 using Step = std::variant<MoveStep, LinearStep, ProductStep, UnaryStep, BinaryStep, TreeStep>;
 
 /// A graph with all shapes known, ready to run: steps over an arena of floats.
-struct Plan {
+struct ExecutionPlan {
   std::vector<Ref> inputs;
   std::vector<Ref> outputs;
   std::vector<Step> steps;
@@ -131,6 +131,6 @@ struct Plan {
 
 /// Runs all steps for `rows` independent rows. `arena` has rows x row_floats floats, inputs filled.
 /// A row's numbers do not depend on the other rows or on how many there are.
-void Execute(const Plan& plan, float* arena, std::size_t rows);
+void Execute(const ExecutionPlan& plan, float* arena, std::size_t rows);
 
 }  // namespace gonogo::nn::graph

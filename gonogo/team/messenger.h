@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "gonogo/base/bytes.h"
 #include "gonogo/base/result.h"
 #include "gonogo/team/transport.h"
 
@@ -40,40 +41,55 @@ struct Message {
 /// Puts words and texts one after the other.
 class BodyWriter {
  public:
-  BodyWriter& Word(std::uint64_t word);
-  BodyWriter& Real(double value);
-  BodyWriter& Text(std::string_view text);
-  BodyWriter& Put(const Error& error);
-  [[nodiscard]] std::string Take() { return std::move(bytes_); }
+  BodyWriter& Word(std::uint64_t word) { return Write(word); }
+  BodyWriter& Real(double value) { return Write(value); }
+  BodyWriter& Text(std::string_view text) { return Write(text); }
+  BodyWriter& Put(const Error& error) {
+    return Word(static_cast<std::uint64_t>(error.kind)).Text(error.message);
+  }
+  [[nodiscard]] std::string Take() { return bytes_.Take(); }
   [[nodiscard]] std::size_t size() const { return bytes_.size(); }
 
  private:
-  std::string bytes_;
+  template <typename T>
+  BodyWriter& Write(const T& value) {
+    bytes_(value);
+    return *this;
+  }
+
+  ByteWriter bytes_;
 };
 
 /// Reads them back; what is not there reads as zero or empty, and `intact` says so.
 class BodyReader {
  public:
   explicit BodyReader(std::string_view bytes) : bytes_(bytes) {}
-  std::uint64_t Word();
-  double Real();
-  std::string Text();
-  Error TakeError();
-  [[nodiscard]] bool at_end() const { return bytes_.empty(); }
-  [[nodiscard]] bool intact() const { return intact_; }
+  std::uint64_t Word() { return Read<std::uint64_t>(); }
+  double Real() { return Read<double>(); }
+  std::string Text() { return Read<std::string>(); }
+  Error TakeError() {
+    const auto kind = static_cast<ErrorKind>(Word());
+    return {kind, Text()};
+  }
+  [[nodiscard]] bool at_end() const { return bytes_.at_end(); }
+  [[nodiscard]] bool intact() const { return bytes_.intact(); }
 
  private:
-  std::string_view Take(std::size_t count);
+  template <typename T>
+  T Read() {
+    T value{};
+    bytes_(value);
+    return value;
+  }
 
-  std::string_view bytes_;
-  bool intact_ = true;
+  ByteReader bytes_;
 };
 
 /// Messages over a transport, round by round: what belongs to a later round waits until this rank
 /// is there, what is left of an earlier one is dropped. News of failures do not wait.
-class Channel {
+class Messenger {
  public:
-  explicit Channel(Transport& transport) : transport_(transport) {}
+  explicit Messenger(Transport& transport) : transport_(transport) {}
 
   [[nodiscard]] int rank() const { return transport_.rank(); }
   [[nodiscard]] int size() const { return transport_.size(); }

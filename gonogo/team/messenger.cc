@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/team/channel.h"
+#include "gonogo/team/messenger.h"
 
 #include <algorithm>
-#include <bit>
 #include <thread>
 
 #include "gonogo/base/check.h"
@@ -31,63 +30,13 @@ std::optional<Message> Unpack(std::string_view bytes, int from) {
                  .from = from};
 }
 
-BodyWriter& BodyWriter::Word(std::uint64_t word) {
-  for (int i = 0; i < 8; ++i) bytes_ += static_cast<char>(word >> (8 * i) & 0xFFU);
-  return *this;
-}
-
-BodyWriter& BodyWriter::Real(double value) { return Word(std::bit_cast<std::uint64_t>(value)); }
-
-BodyWriter& BodyWriter::Text(std::string_view text) {
-  Word(text.size());
-  bytes_.append(text);
-  return *this;
-}
-
-BodyWriter& BodyWriter::Put(const Error& error) {
-  return Word(static_cast<std::uint64_t>(error.kind)).Text(error.message);
-}
-
-std::string_view BodyReader::Take(std::size_t count) {
-  if (count > bytes_.size()) {
-    intact_ = false;
-    bytes_ = {};
-    return {};
-  }
-  const std::string_view taken = bytes_.substr(0, count);
-  bytes_.remove_prefix(count);
-  return taken;
-}
-
-std::uint64_t BodyReader::Word() {
-  std::uint64_t word = 0;
-  const std::string_view taken = Take(8);
-  for (std::size_t i = taken.size(); i > 0; --i) {
-    word = word << 8U | static_cast<unsigned char>(taken[i - 1]);
-  }
-  return word;
-}
-
-double BodyReader::Real() { return std::bit_cast<double>(Word()); }
-
-std::string BodyReader::Text() {
-  const std::uint64_t size = Word();
-  return std::string(Take(size));
-}
-
-Error BodyReader::TakeError() {
-  const std::uint64_t kind = Word();
-  std::string message = Text();
-  return {static_cast<ErrorKind>(kind), std::move(message)};
-}
-
-void Channel::Send(int to, Kind kind, std::uint64_t round, std::string_view body) {
+void Messenger::Send(int to, Kind kind, std::uint64_t round, std::string_view body) {
   std::string bytes = Pack(kind, round, body);
   bytes_moved_ += bytes.size();
   transport_.Send(to, std::move(bytes));
 }
 
-void Channel::Fetch() {
+void Messenger::Fetch() {
   while (const std::optional<Parcel> parcel = transport_.Receive()) {
     bytes_moved_ += parcel->bytes.size();
     std::optional<Message> message = Unpack(parcel->bytes, parcel->from);
@@ -100,7 +49,7 @@ void Channel::Fetch() {
   }
 }
 
-std::optional<Message> Channel::Next(std::uint64_t round) {
+std::optional<Message> Messenger::Next(std::uint64_t round) {
   Fetch();
   std::erase_if(waiting_, [&](const Message& message) {
     return message.round < round && message.kind != Kind::kFailed;
@@ -114,7 +63,7 @@ std::optional<Message> Channel::Next(std::uint64_t round) {
   return message;
 }
 
-void Channel::SendDown(std::uint64_t round, std::string_view bytes) {
+void Messenger::SendDown(std::uint64_t round, std::string_view bytes) {
   for (std::size_t begin = 0; begin < bytes.size(); begin += kPartBytes) {
     PassDown({.kind = Kind::kPart,
               .round = round,
@@ -122,14 +71,14 @@ void Channel::SendDown(std::uint64_t round, std::string_view bytes) {
   }
 }
 
-void Channel::PassDown(const Message& part) {
+void Messenger::PassDown(const Message& part) {
   // The children of rank r are r + 1, r + 2, r + 4, … below its lowest set bit.
   for (int step = 1; step < size() && (rank() & step) == 0; step *= 2) {
     if (rank() + step < size()) Send(rank() + step, Kind::kPart, part.round, part.body);
   }
 }
 
-void Channel::Flush(std::chrono::duration<double> longest) {
+void Messenger::Flush(std::chrono::duration<double> longest) {
   const auto begin = std::chrono::steady_clock::now();
   while (true) {
     Fetch();
