@@ -14,7 +14,7 @@
 /// | `control::Controller` | a task layer over a policy, to derive from or to call |
 ///
 /// Components of the package: `audit` (everything but the last line; no MuJoCo, no ONNX),
-/// `control`, `sim` (worlds: `gonogo/sim/loop/env.h`, `gonogo/study/scene.h`) and `all`.
+/// `control`, `sim` (a controller on a robot: `gonogo/study/episode.h`) and `all`.
 /// docs/howto/cpp.md has a complete project.
 #pragma once
 

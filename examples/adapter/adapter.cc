@@ -9,6 +9,7 @@
 #include <string>
 
 #include "gonogo/control/learned/learned_selector.h"
+#include "gonogo/sim/episode/target_run.h"
 #include "gonogo/study/episode.h"
 
 using namespace gonogo;

@@ -12,6 +12,7 @@
 #include "gonogo/control/vgcc.h"
 #include "gonogo/response/data/excitation_file.h"
 #include "gonogo/response/models/model_file.h"
+#include "gonogo/sim/episode/target_run.h"
 #include "gonogo/study/episode.h"
 
 using namespace gonogo;

@@ -2,7 +2,6 @@
 #include "gonogo/audit/audit.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/ranges.h>
 #include <gmock/gmock.h>

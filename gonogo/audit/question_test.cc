@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same table has different answers to different questions.
-#include <cmath>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

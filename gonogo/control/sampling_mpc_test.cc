@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/control/sampling_mpc.h"
 
-#include <cmath>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "gonogo/report/page/page.h"
 #include "gonogo/report/result_page.h"
 #include "gonogo/report/text/node.h"
 #include "gonogo/report/text/number_text.h"

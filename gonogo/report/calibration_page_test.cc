@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "gonogo/report/page/page.h"
 #include "gonogo/report/result_page.h"
 #include "gonogo/report/testing/self_contained.h"
 #include "gonogo/report/text/number_text.h"

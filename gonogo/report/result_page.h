@@ -6,10 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "gonogo/base/result.h"
-#include "gonogo/report/page/page.h"
 #include "gonogo/report/text/text_table.h"
 
 namespace gonogo::report {
+
+struct Page;
 
 /// The page of a result file, whichever kind its `schema` names: an audit, a calibration control
 /// or a calibration. Other schemas are refused; `name` stands for the file in the message.

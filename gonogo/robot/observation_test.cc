@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/robot/observation.h"
 
-#include <cmath>
-#include <numbers>
-
 #include <gtest/gtest.h>
 
 namespace gonogo::robot {

@@ -4,6 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gonogo/base/rng.h"
+#include "gonogo/sim/episode/target_run.h"
+#include "gonogo/sim/world/figure.h"
+#include "gonogo/sim/world/world.h"
+
 namespace gonogo::study {
 
 control::Situation SituationOf(const sim::Percept& percept) {
@@ -28,7 +33,7 @@ sim::Start SceneStart(const Scene& scene, const RngStream& cluster, std::uint64_
 
 Result<sim::EpisodeRecord> RecordEpisode(const Scene& scene, const Method& method,
                                          const sim::Start& start, robot::Point2 target_S,
-                                         std::vector<sim::TargetRun::Bookmark>* states) {
+                                         std::vector<sim::Bookmark>* states) {
   sim::ClosedLoop loop = GONOGO_TRY(sim::ClosedLoop::Create(scene.world, scene.policy));
   sim::Figure figure = GONOGO_TRY(sim::Figure::Create(scene.robot));
   const std::unique_ptr<control::Controller> controller = method.make();

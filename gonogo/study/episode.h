@@ -11,6 +11,11 @@
 #include "gonogo/study/methods.h"
 #include "gonogo/study/scene.h"
 
+namespace gonogo::sim {
+struct Bookmark;
+struct Percept;
+}  // namespace gonogo::sim
+
 namespace gonogo::study {
 
 /// What a controller is told about what the robot sees. Valid as long as the percept.
@@ -28,7 +33,7 @@ namespace gonogo::study {
 /// receives the state before every decision.
 [[nodiscard]] Result<sim::EpisodeRecord> RecordEpisode(
     const Scene& scene, const Method& method, const sim::Start& start, robot::Point2 target_S,
-    std::vector<sim::TargetRun::Bookmark>* states = nullptr);
+    std::vector<sim::Bookmark>* states = nullptr);
 
 /// A robot under one command, for as long as was asked or until it fell.
 struct Drive {

@@ -3,16 +3,17 @@
 
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "gonogo/adapter/folder/adapter.h"
 #include "gonogo/base/result.h"
 #include "gonogo/control/controller.h"
 #include "gonogo/robot/spec/spec.h"
+
+namespace gonogo::adapter {
+class Adapter;
+}
 
 namespace gonogo::study {
 

@@ -9,11 +9,16 @@
 #include <string_view>
 
 #include "gonogo/base/result.h"
-#include "gonogo/robot/policy.h"
 #include "gonogo/robot/spec/spec.h"
 #include "gonogo/sim/loop/conditions.h"
 #include "gonogo/sim/world/ground.h"
-#include "gonogo/sim/world/world.h"
+
+namespace gonogo::robot {
+class Policy;
+}
+namespace gonogo::sim {
+class World;
+}
 
 namespace gonogo::study {
 

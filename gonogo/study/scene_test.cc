@@ -8,6 +8,8 @@
 
 #include "gonogo/io/file.h"
 #include "gonogo/io/sha256.h"
+#include "gonogo/robot/policy.h"
+#include "gonogo/sim/world/world.h"
 #include "gonogo/study/episode.h"
 
 namespace gonogo::study {

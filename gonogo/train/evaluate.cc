@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "gonogo/base/parallel/parallel.h"

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gonogo/audit/deploy/export_adapter.h"
+#include "gonogo/audit/run/choices.h"
 #include "gonogo/audit/run/control_run.h"
 #include "gonogo/io/json/json.h"
 

@@ -8,11 +8,12 @@
 #include "watch.h"
 #include <fmt/ranges.h>
 
+#include "gonogo/audit/result/audit_result.h"
 #include "gonogo/audit/run/run.h"
 #include "gonogo/base/nearest.h"
 #include "gonogo/calibrate/benchmark/calibration.h"
 #include "gonogo/calibrate/benchmark/simulated_learner.h"
-#include "gonogo/calibrate/plan/plan.h"
+#include "gonogo/calibrate/plan/assumed_plan.h"
 
 namespace py = nanobind;
 
@@ -46,7 +47,7 @@ std::string PlanPilot(const Table& table, const audit::Protocol& protocol,
     job.folder = folder;
     const audit::AuditReport pilot = Take(audit::Run(std::move(job), audit::Everywhere(execution)));
     const calibrate::Plan plan = Take(calibrate::PlanFromPilot(
-        pilot.table.table, pilot.result, {.clusters = clusters, .largest = largest}));
+        pilot.table.table, pilot.result(), {.clusters = clusters, .largest = largest}));
     json = calibrate::ToJson(plan, calibrate::RuleUnderTest::kCalibrated).dump(2) + "\n";
   });
   return json;
@@ -59,7 +60,7 @@ calibrate::SimulatedLearner LearnerNamed(const std::string& name) {
                                fmt::join(calibrate::SimulatedLearnerNames(), ", ")));
 }
 
-std::vector<calibrate::Cell> CellsFor(const calibrate::SimulatedLearner& learner) {
+std::vector<calibrate::BenchmarkCell> CellsFor(const calibrate::SimulatedLearner& learner) {
   return learner.small_tables ? calibrate::SmallCells() : calibrate::AllCells();
 }
 
@@ -75,9 +76,9 @@ std::string Calibrate(const std::vector<std::string>& names, std::size_t data_se
   protocol.bootstrap.refits = refits;
   const calibrate::SimulatedLearner simulated = LearnerNamed(learner);
   protocol.learner = simulated.config;
-  const std::vector<calibrate::Cell> all = CellsFor(simulated);
+  const std::vector<calibrate::BenchmarkCell> all = CellsFor(simulated);
   std::vector<std::string> known;
-  for (const calibrate::Cell& cell : all) known.push_back(cell.name);
+  for (const calibrate::BenchmarkCell& cell : all) known.push_back(cell.name);
   for (const std::string& name : names.empty() ? known : names) {
     const auto found = std::find(known.begin(), known.end(), name);
     if (found == known.end()) {
@@ -98,7 +99,7 @@ std::string Calibrate(const std::vector<std::string>& names, std::size_t data_se
 
 std::vector<std::vector<std::string>> CellRows(const std::string& learner) {
   std::vector<std::vector<std::string>> rows;
-  for (const calibrate::Cell& cell : CellsFor(LearnerNamed(learner))) {
+  for (const calibrate::BenchmarkCell& cell : CellsFor(LearnerNamed(learner))) {
     rows.push_back({cell.name, std::string(calibrate::Name(cell.role)),
                     std::to_string(cell.world.clusters), cell.purpose});
   }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "gonogo/sim/episode/episode_record.h"
+#include "gonogo/sim/episode/target_run.h"
 
 namespace gonogo::python {
 
@@ -16,7 +16,7 @@ struct Snapshot {
 
 /// A state of an episode before a decision, and which world it is of.
 struct Query {
-  sim::TargetRun::Bookmark state;
+  sim::Bookmark state;
   std::string world;
 };
 

@@ -10,6 +10,7 @@
 #include "watch.h"
 #include <nlohmann/json.hpp>
 
+#include "gonogo/audit/result/audit_result.h"
 #include "gonogo/report/audit/audit_report.h"
 #include "gonogo/study/answer/run_study.h"
 #include "gonogo/study/check/check_json.h"
@@ -108,7 +109,7 @@ FinishedStudy Study(study::StudyJob job, int jobs, const py::object& teller) {
         .say = [&](const std::string& remark) { telling.Say(remark); },
         .audited = [&](const audit::AuditReport& audit, bool last) -> Status {
           GONOGO_TRY(WritePage(audit.json, audit.folder));
-          if (!last) telling.Say(report::LookLine(audit.result.path.back()));
+          if (!last) telling.Say(report::LookLine(audit.result().path.back()));
           return {};
         }};
     const study::StudyReport report = Take(study::RunStudy(job, watcher, execution));

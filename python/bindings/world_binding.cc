@@ -103,13 +103,13 @@ class World {
                   const std::vector<std::string>& settings) {
     const study::Method method = MethodOf(controller, models, settings);
     Episode episode;
-    std::vector<sim::TargetRun::Bookmark> states;
+    std::vector<sim::Bookmark> states;
     {
       const py::gil_scoped_release release;
       episode.record = Take(study::RecordEpisode(scene_, method, Start(trial),
                                                  {target.at(0), target.at(1)}, &states));
     }
-    for (sim::TargetRun::Bookmark& state : states) {
+    for (sim::Bookmark& state : states) {
       episode.queries.push_back({std::move(state), Identity()});
     }
     episode.record.provenance = nlohmann::json{{"seed", seed_},

@@ -8,6 +8,7 @@
 #include "gonogo/audit/estimands/estimands.h"
 #include "gonogo/audit/refit/asked_problem.h"
 #include "gonogo/audit/refit/gate.h"
+#include "gonogo/audit/result/audit_result.h"
 #include "gonogo/io/json/json.h"
 #include "gonogo/io/sha256.h"
 #include "gonogo/nn/onnx/export.h"
@@ -226,10 +227,10 @@ Result<ShippedAdapter> TrainAdapter(const OutcomeTable& declared, const AuditRes
 Result<std::optional<ShippedAdapter>> ExportAdapter(const AuditReport& report,
                                                     const std::filesystem::path& folder,
                                                     bool anyway, const std::stop_token& stop) {
-  if (report.result.decision != Verdict::kGo && !anyway) return std::optional<ShippedAdapter>();
+  if (report.result().decision != Verdict::kGo && !anyway) return std::optional<ShippedAdapter>();
   const nlohmann::json& run = report.json.at("provenance");
   ShippedAdapter shipped = GONOGO_TRY(TrainAdapter(
-      report.table.table, report.result,
+      report.table.table, report.result(),
       {{"file", run.value("table", "")}, {"sha256", run.value("table_sha256", "")}}, stop));
   GONOGO_TRY(adapter::WriteAdapter(folder, shipped.manifest, shipped.onnx));
   return std::optional(std::move(shipped));

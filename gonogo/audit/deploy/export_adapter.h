@@ -9,9 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gonogo/adapter/manifest.h"
-#include "gonogo/audit/result/audit_result.h"
-#include "gonogo/audit/run/audit_report.h"
-#include "gonogo/audit/table/outcome_table.h"
+#include "gonogo/audit/run/run.h"
 #include "gonogo/base/result.h"
 
 namespace gonogo::audit {

@@ -8,7 +8,7 @@
 
 #include "gonogo/audit/estimands/choice_totals.h"
 #include "gonogo/audit/estimands/potential_outcomes.h"
-#include "gonogo/audit/protocol/bootstrap_config.h"
+#include "gonogo/audit/protocol/protocol.h"
 
 namespace gonogo::audit {
 

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "gonogo/audit/estimands/estimands.h"
-#include "gonogo/audit/protocol/bootstrap_config.h"
+#include "gonogo/audit/protocol/protocol.h"
 #include "gonogo/base/rng.h"
 #include "gonogo/stats/interval.h"
 

@@ -7,7 +7,6 @@
 
 #include "gonogo/audit/learners/learner.h"
 #include "gonogo/audit/protocol/learner_config.h"
-#include "gonogo/audit/protocol/mlp_options.h"
 #include "gonogo/audit/protocol/protocol.h"
 
 namespace gonogo::audit {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <numeric>
 
 #include "gonogo/audit/learners/learner_factory.h"
 #include "gonogo/base/check.h"

@@ -5,8 +5,6 @@
 #include <array>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "gonogo/audit/logged/outcome_models.h"
 #include "gonogo/base/nearest.h"
 

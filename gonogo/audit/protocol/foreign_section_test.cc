@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "gonogo/audit/protocol/protocol.h"
+#include "gonogo/io/toml/toml.h"
+#include "gonogo/io/toml/toml_text.h"
 
 namespace gonogo::audit {
 namespace {

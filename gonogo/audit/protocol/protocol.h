@@ -1,25 +1,107 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "gonogo/audit/protocol/bootstrap_config.h"
-#include "gonogo/audit/protocol/foreign_section.h"
 #include "gonogo/audit/protocol/learner_config.h"
-#include "gonogo/audit/protocol/logging_config.h"
-#include "gonogo/audit/protocol/question_config.h"
 #include "gonogo/audit/protocol/rule_config.h"
 #include "gonogo/audit/protocol/table_columns.h"
-#include "gonogo/audit/protocol/thresholds.h"
 #include "gonogo/base/result.h"
 
+namespace gonogo::io {
+class TomlNode;
+}
+
 namespace gonogo::audit {
+
+/// What the deployer declared to be worth it.
+struct Thresholds {
+  double delta_dep = 0.01;    ///< smallest useful H_dep
+  double delta_alloc = 0.01;  ///< smallest useful H_alloc
+  double kappa = 0.05;        ///< largest tolerable violation rate
+
+  bool operator==(const Thresholds&) const = default;
+};
+
+/// Where the adapter will be used. The two have different answers: what helps at other queries of a
+/// family that was seen may help nowhere else.
+enum class Deployment {
+  kNewClusters,    ///< whole clusters are held out and resampled
+  kKnownClusters,  ///< blocks of queries are, so that other queries of the same clusters were seen
+};
+
+/// What an action may not do. q is the share of the choices that do it.
+enum class Constraint {
+  kSuccessAndTime,  ///< fail where the reference succeeds, or take too long; or be called
+                    ///< ineligible
+  kSuccess,         ///< fail where the reference succeeds; times are not looked at
+  kNetSuccess,      ///< the same, and every query that only the action solves makes up for one lost
+  kNone,            ///< nothing is forbidden: the cost says it all
+};
+
+/// The question an audit asks of its table.
+struct QuestionConfig {
+  Deployment deploy = Deployment::kNewClusters;
+  std::size_t blocks = 40;  ///< of queries, for known clusters
+  Constraint constraint = Constraint::kSuccessAndTime;
+  double failure_price = 1.0;  ///< a failed action costs so many times what the table says
+
+  bool operator==(const QuestionConfig&) const = default;
+};
+
+/// How often an action was meant to be tried, at every query alike.
+struct ActionPropensity {
+  std::string action;
+  double probability = 0.0;  ///< in (0, 1)
+  bool operator==(const ActionPropensity&) const = default;
+};
+
+/// How a log came about: a table in which one action was tried at every query
+/// (docs/concepts/logged.md). A table with all actions has no use for any of it.
+struct LoggingConfig {
+  std::vector<ActionPropensity> propensity = {};  ///< declared; none: a column of the table
+  bool estimate = false;   ///< where there is neither; the result is then descriptive
+  std::size_t folds = 10;  ///< of clusters, for the models that fill in what was not tried
+
+  bool operator==(const LoggingConfig&) const = default;
+};
+
+/// Over which queries the matched mixture copies the selector's action frequencies.
+enum class Mixture {
+  kWithinCluster,  ///< in each held-out cluster on its own
+  kPooled,         ///< in all held-out queries together: also credits differences between clusters
+};
+
+/// How the folds of a cross-fit become one number.
+enum class Aggregate {
+  kRatioOfSums,   ///< of all held-out queries together
+  kMeanOfRatios,  ///< one ratio per fold, then their mean: ruined by one cheap or heavy fold
+};
+
+/// How intervals are made.
+enum class IntervalMethod {
+  kRefit,  ///< cluster bootstrap with a complete refit each, evaluated out of bag
+  kFolds,  ///< resampled sums of fitted leave-one-out folds: descriptive only
+};
+
+struct BootstrapConfig {
+  IntervalMethod method = IntervalMethod::kRefit;
+  std::size_t refits = 200;
+  double level = 0.95;
+  std::uint64_t seed = 20260717;
+  Mixture mixture = Mixture::kWithinCluster;
+  Aggregate aggregate = Aggregate::kRatioOfSums;  ///< the other only with kFolds
+
+  bool operator==(const BootstrapConfig&) const = default;
+};
 
 /// A set of feature groups to compare with others.
 struct FeatureSet {
@@ -27,6 +109,20 @@ struct FeatureSet {
   std::vector<std::string> groups;
   bool operator==(const FeatureSet&) const = default;
 };
+
+/// A section of a protocol that is declared and fingerprinted here and understood elsewhere:
+/// `[collect]`, how the outcomes of a table are made.
+struct ForeignSection {
+  /// Keys without the section's name, values as canonical TOML text.
+  std::vector<std::pair<std::string, std::string>> entries;
+
+  bool operator==(const ForeignSection&) const = default;
+};
+
+/// Whoever understands the section reads its table, records mistakes in the document and returns
+/// every value, defaults spelled out. None at all: what is there is kept as it is written.
+using SectionReader =
+    std::function<std::vector<std::pair<std::string, std::string>>(const io::TomlNode& table)>;
 
 /// What is declared before data are collected (`audit.toml`).
 struct Protocol {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "gonogo/audit/protocol/foreign_section.h"
 namespace gonogo::audit {
 namespace {
 

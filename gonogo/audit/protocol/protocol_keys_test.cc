@@ -3,7 +3,6 @@
 // written and checked, here.
 #include "gonogo/audit/protocol/protocol_keys.h"
 
-#include <algorithm>
 #include <set>
 
 #include <gmock/gmock.h>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <memory>
 #include <string_view>
 
 #include "gonogo/audit/refit/refit.h"

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "gonogo/audit/protocol/foreign_section.h"
 #include "gonogo/audit/result/log_result.h"
 #include "gonogo/audit/rules/looks.h"
 #include "gonogo/base/number_text.h"

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "gonogo/audit/protocol/thresholds.h"
+#include "gonogo/audit/protocol/protocol.h"
 #include "gonogo/stats/interval.h"
 
 namespace gonogo::audit {

@@ -8,7 +8,7 @@
 #include "gonogo/audit/audit.h"
 #include "gonogo/audit/learners/learner.h"
 #include "gonogo/audit/refit/asked_problem.h"
-#include "gonogo/audit/run/choice_map.h"
+#include "gonogo/audit/run/findings.h"
 #include "gonogo/audit/session/cluster_hashes.h"
 #include "gonogo/audit/session/session.h"
 #include "gonogo/base/check.h"
@@ -74,17 +74,21 @@ class Running {
       : request_(request), session_(std::move(session)), executions_(executions) {}
 
   [[nodiscard]] Result<AuditReport> Finish(const AuditJob& job, bool is_first_look) {
-    AuditReport report{
-        .table = {}, .folder = session_.folder(), .result = {}, .is_first_look = is_first_look};
     Result<AuditResult> declared = Declared();
     if (!declared.ok()) return InTable(session_.read().name, declared.error());
-    report.result = std::move(declared).value();
-    std::vector<std::string>& warnings = report.result.warnings;
+    AuditFindings found{.result = std::move(declared).value()};
+    std::vector<std::string>& warnings = found.result.warnings;
     warnings.insert(warnings.end(), job.remarks.begin(), job.remarks.end());
-    GONOGO_TRY(Compare(report));
-    GONOGO_TRY(Choose(report));
-    report.table = session_.TakeTable();
-    report.json = ToJson(report);
+    GONOGO_TRY(Compare(found));
+    GONOGO_TRY(Choose(found));
+    AuditReport report{.table = session_.TakeTable(),
+                       .folder = session_.folder(),
+                       .is_first_look = is_first_look,
+                       .json = ToJson(found),
+                       .findings = std::make_shared<const AuditFindings>(std::move(found))};
+    if (!report.table.name.empty()) {
+      report.json["provenance"]["collection"] = CollectionOf(report.table.table);
+    }
     if (job.writes_result) GONOGO_TRY(session_.Finish(report.json));
     return report;
   }
@@ -107,30 +111,30 @@ class Running {
 
   /// The same audit under other learners, seeds, features and another question. Only what was
   /// declared can be confirmatory.
-  [[nodiscard]] Status Compare(AuditReport& report) const {
+  [[nodiscard]] Status Compare(AuditFindings& found) const {
     if (request_.choices.empty()) {
-      if (request_.learner == "all") GONOGO_TRY(CompareLearners(report));
-      if (request_.seeds > 0) GONOGO_TRY(CompareSeeds(report));
+      if (request_.learner == "all") GONOGO_TRY(CompareLearners(found));
+      if (request_.seeds > 0) GONOGO_TRY(CompareSeeds(found));
     }
-    if (request_.ablation) report.ablation = GONOGO_TRY(session_.Ablation(Part("ablation")));
+    if (request_.ablation) found.ablation = GONOGO_TRY(session_.Ablation(Part("ablation")));
     // Where known clusters are declared, new ones are what most people would ask about.
     const bool known = session_.protocol().question.deploy == Deployment::kKnownClusters;
     if ((known || request_.other_question) && request_.choices.empty()) {
-      report.other_question =
+      found.other_question =
           GONOGO_TRY(Variant("refits-other-question", WithOtherQuestion(session_.protocol())));
     }
     return {};
   }
 
-  [[nodiscard]] Status CompareLearners(AuditReport& report) const {
+  [[nodiscard]] Status CompareLearners(AuditFindings& found) const {
     // Only readings are kept: replicates of a large table would fill the memory.
     const auto add = [&](AuditResult result) {
       result.cross_fit.clear();
       result.bootstrap.clear();
       result.pair_fits.clear();
-      report.learners.push_back(std::move(result));
+      found.learners.push_back(std::move(result));
     };
-    add(report.result);
+    add(found.result);
     for (const LearnerConfig& other :
          OtherLearners(session_.protocol().learner, request_.target == "all")) {
       Protocol variant = session_.protocol();
@@ -140,26 +144,26 @@ class Running {
     return {};
   }
 
-  [[nodiscard]] Status CompareSeeds(AuditReport& report) const {
+  [[nodiscard]] Status CompareSeeds(AuditFindings& found) const {
     const std::uint64_t first = session_.protocol().bootstrap.seed;
-    report.seeds.push_back(SeedReading::Of(first, report.result));
+    found.seeds.push_back(SeedReading::Of(first, found.result));
     for (std::uint64_t seed = first + 1; seed < first + request_.seeds; ++seed) {
       Protocol variant = session_.protocol();
       variant.bootstrap.seed = seed;
       const AuditResult result = GONOGO_TRY(Variant(RefitsOfSeed(seed), variant));
-      report.seeds.push_back(SeedReading::Of(seed, result));
+      found.seeds.push_back(SeedReading::Of(seed, result));
     }
     return {};
   }
 
-  [[nodiscard]] Status Choose(AuditReport& report) const {
+  [[nodiscard]] Status Choose(AuditFindings& found) const {
     if (request_.map.empty() && !request_.keeps_choices) return {};
     const std::unique_ptr<const AskedOutcomes> asked =
         GONOGO_TRY(AskedOutcomes::Open(session_.table(), session_.protocol(), {}));
-    report.choices = GONOGO_TRY(
-        ChooseEverywhere(asked->outcomes(), report.result, Part("fits for the choices")));
+    found.choices =
+        GONOGO_TRY(ChooseEverywhere(asked->outcomes(), found.result, Part("fits for the choices")));
     if (request_.map.empty()) return {};
-    report.map = GONOGO_TRY(MapChoices(asked->outcomes(), report.choices->choice, request_.map));
+    found.map = GONOGO_TRY(MapChoices(asked->outcomes(), found.choices->choice, request_.map));
     return {};
   }
 
@@ -250,6 +254,8 @@ Executions Everywhere(const Execution& execution) {
   return [execution](const AuditPart&) { return execution; };
 }
 
+const AuditResult& AuditReport::result() const { return findings->result; }
+
 Result<AuditReport> Run(AuditJob job, const Executions& executions) {
   const bool is_first_look = UseQuickLearner(job);
   Session session = GONOGO_TRY(OpenRun(job, io::Sharing::kNobody));
@@ -272,10 +278,10 @@ Result<std::filesystem::path> RunShard(AuditJob job, const Shard& shard,
 }
 
 Status WriteChoices(const std::filesystem::path& file, const AuditReport& report) {
-  GONOGO_CHECK(report.choices.has_value());
+  GONOGO_CHECK(report.findings->choices.has_value());
   const std::unique_ptr<const AskedOutcomes> asked =
-      GONOGO_TRY(AskedOutcomes::Open(report.table.table, report.result.protocol, {}));
-  return WriteChoices(file, asked->outcomes(), *report.choices);
+      GONOGO_TRY(AskedOutcomes::Open(report.table.table, report.result().protocol, {}));
+  return WriteChoices(file, asked->outcomes(), *report.findings->choices);
 }
 
 }  // namespace gonogo::audit

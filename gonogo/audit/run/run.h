@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,13 +12,15 @@
 #include <nlohmann/json.hpp>
 
 #include "gonogo/audit/protocol/protocol.h"
-#include "gonogo/audit/run/audit_report.h"
 #include "gonogo/audit/table/table_reader.h"
 #include "gonogo/base/parallel/execution.h"
 #include "gonogo/base/parallel/shard.h"
 #include "gonogo/base/result.h"
 
 namespace gonogo::audit {
+
+struct AuditFindings;
+struct AuditResult;
 
 /// A table that came from no file: what it holds identifies it.
 [[nodiscard]] TableFile MadeInMemory(OutcomeTable table, std::string name);
@@ -58,6 +61,18 @@ struct AuditJob {
 /// The audit of a pilot table that a plan starts from: its refits are kept, it counts as no look,
 /// and it is no answer of its own.
 [[nodiscard]] AuditJob PilotJob(TableFile pilot, const Protocol& protocol);
+
+/// What an audit answers: terminal, page, JSON and Python show it.
+struct AuditReport {
+  TableFile table;               ///< as it was audited, with earlier looks and notes
+  std::filesystem::path folder;  ///< of the run
+  bool is_first_look = false;    ///< nobody declared a protocol or named a learner: ridge was used
+  nlohmann::json json = {};      ///< result.json, complete (docs/reference/formats.md)
+  std::shared_ptr<const AuditFindings> findings;  ///< what it was made of (findings.h)
+
+  /// The declared audit.
+  [[nodiscard]] const AuditResult& result() const;
+};
 
 /// A stretch of an audit whose progress is counted on its own.
 struct AuditPart {

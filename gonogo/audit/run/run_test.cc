@@ -6,6 +6,7 @@
 
 #include "gonogo/audit/controls/positive_control.h"
 #include "gonogo/audit/run/control_run.h"
+#include "gonogo/audit/run/findings.h"
 #include "gonogo/io/file.h"
 
 namespace gonogo::audit {
@@ -100,8 +101,8 @@ TEST_F(RunTest, EveryPartThatWasAskedForIsInTheReportAndInItsJson) {
                                           .seeds = 2,
                                           .map = "target_y",
                                           .keeps_choices = true});
-  EXPECT_EQ(report.seeds.size(), 2U);
-  EXPECT_EQ(report.seeds[1].seed, protocol_.bootstrap.seed + 1);
+  EXPECT_EQ(report.findings->seeds.size(), 2U);
+  EXPECT_EQ(report.findings->seeds[1].seed, protocol_.bootstrap.seed + 1);
   EXPECT_EQ(report.json["ablation"][0]["features"], "where to");
   EXPECT_EQ(report.json["other_question"]["about"],
             "further queries of the clusters in this table");
@@ -120,8 +121,8 @@ TEST_F(RunTest, LearnersAreComparedWithTheDeclaredOneFirst) {
   ASSERT_EQ(report.json["learners"].size(), 15U);
   EXPECT_EQ(report.json["learners"][0]["learner"], "ridge");
   EXPECT_EQ(report.json["learners"][0]["target"], "ratio");
-  EXPECT_TRUE(report.learners[0].cross_fit.empty());
-  EXPECT_FALSE(report.result.cross_fit.empty());
+  EXPECT_TRUE(report.findings->learners[0].cross_fit.empty());
+  EXPECT_FALSE(report.result().cross_fit.empty());
 }
 
 TEST_F(RunTest, WhereNobodyDeclaresAnythingAQuickLearnerGivesAFirstLook) {
@@ -131,10 +132,10 @@ TEST_F(RunTest, WhereNobodyDeclaresAnythingAQuickLearnerGivesAFirstLook) {
   job.declared.reset();
   const AuditReport first = audit::Run(std::move(job), Everywhere({.jobs = 1})).value();
   EXPECT_TRUE(first.is_first_look);
-  EXPECT_EQ(first.result.source, "ridge");
+  EXPECT_EQ(first.result().source, "ridge");
   const AuditReport declared = Made("declared", {.any_learner = true});
   EXPECT_FALSE(declared.is_first_look);
-  EXPECT_EQ(declared.result.source, "mlp");
+  EXPECT_EQ(declared.result().source, "mlp");
 }
 
 TEST_F(RunTest, AWrongRequestIsRefusedByTheNameOfItsTableBeforeAnythingIsWritten) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/audit/session/partial.h"
 
-#include <memory>
-
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/audit/table/asked_table.h"
 
-#include <set>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

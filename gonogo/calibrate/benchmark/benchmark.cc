@@ -38,7 +38,7 @@ class FirstError {
 /// The records of one cell, kept in a log or nowhere.
 class CellRecords {
  public:
-  CellRecords(const BenchmarkOptions& options, const RecordKind& kind, const Cell& cell)
+  CellRecords(const BenchmarkOptions& options, const RecordKind& kind, const BenchmarkCell& cell)
       : options_(options),
         kind_(kind),
         cell_(cell),
@@ -142,7 +142,7 @@ class CellRecords {
 
   const BenchmarkOptions& options_;
   const RecordKind& kind_;
-  const Cell& cell_;
+  const BenchmarkCell& cell_;
   RngStream stream_;
   std::optional<io::RecordLog> log_;
   Shard shard_;

@@ -18,7 +18,7 @@ namespace gonogo::calibrate {
 
 /// What is simulated, how often, and where it is kept.
 struct BenchmarkOptions {
-  std::vector<Cell> cells;
+  std::vector<BenchmarkCell> cells;
   std::size_t data_sets = 2000;  ///< per cell
   std::uint64_t seed = 20260717;
   std::string learner = "ridge";  ///< what reports call the protocol's learner
@@ -33,7 +33,7 @@ struct RecordKind {
   std::string name;             ///< of its random streams
   std::size_t first_stage = 0;  ///< data sets of every cell before any gets more
   /// Everything a record depends on, besides its number.
-  std::function<std::string(const Cell&)> identity;
+  std::function<std::string(const BenchmarkCell&)> identity;
   std::function<Result<std::string>(const SyntheticWorld&, const FreshQueries&,
                                     const RngStream& data)>
       make;

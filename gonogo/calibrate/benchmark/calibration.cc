@@ -20,7 +20,7 @@ RecordKind Fits(const BenchmarkOptions& options) {
   return {.name = "calibrate",
           .first_stage = 125,
           .identity =
-              [&](const Cell& cell) {
+              [&](const BenchmarkCell& cell) {
                 return nlohmann::json{{"fits", "as an audit makes them, totals, truth, oracle"},
                                       {"cell", cell.name},
                                       {"world", cell.world},
@@ -53,7 +53,7 @@ Result<CalibrationResult> RunCalibration(const BenchmarkOptions& options,
   CalibrationResult result;
   if (execution.team != nullptr && !execution.team->is_root()) return result;
   for (std::size_t c = 0; c < options.cells.size(); ++c) {
-    const Cell& cell = options.cells[c];
+    const BenchmarkCell& cell = options.cells[c];
     std::vector<SimulatedAudit> audits(options.data_sets);
     const auto judge = [&](std::size_t r, const RngStream& data, std::string_view record) {
       const audit::Protocol protocol =

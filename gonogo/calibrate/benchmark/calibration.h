@@ -12,7 +12,7 @@
 namespace gonogo::calibrate {
 
 struct CellResult {
-  Cell cell;
+  BenchmarkCell cell;
   CellSummary summary;
 };
 

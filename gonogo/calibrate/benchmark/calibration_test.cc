@@ -96,7 +96,7 @@ TEST(CalibrationTest, KeptFitsAreJudgedAgainUnderAnotherLevelAsIfTheyHadJustBeen
 
 TEST(CalibrationTest, EveryCellWithATargetHasBeenSolvedAndNamesAreUnique) {
   std::set<std::string> names;
-  for (const Cell& cell : AllCells()) {
+  for (const BenchmarkCell& cell : AllCells()) {
     EXPECT_TRUE(names.insert(cell.name).second) << cell.name;
     EXPECT_FALSE(cell.purpose.empty());
     if (cell.targets.empty()) continue;
@@ -109,11 +109,11 @@ TEST(CalibrationTest, EveryCellWithATargetHasBeenSolvedAndNamesAreUnique) {
 }
 
 TEST(CalibrationTest, SmallCellsAreThoseOfTheLinearFamilyOnSmallerTables) {
-  std::vector<Cell> cells = AllCells();
-  std::erase_if(cells, [](const Cell& cell) {
+  std::vector<BenchmarkCell> cells = AllCells();
+  std::erase_if(cells, [](const BenchmarkCell& cell) {
     return cell.family != Family::kLinear || cell.world.logging != Logging::kFull;
   });
-  const std::vector<Cell> small = SmallCells();
+  const std::vector<BenchmarkCell> small = SmallCells();
   ASSERT_EQ(small.size(), cells.size());
   for (std::size_t i = 0; i < cells.size(); ++i) {
     EXPECT_EQ(small[i].name, cells[i].name);
@@ -126,7 +126,8 @@ TEST(CalibrationTest, SmallCellsAreThoseOfTheLinearFamilyOnSmallerTables) {
 }
 
 TEST(CalibrationTest, SolvedLinesReadBackAsTheyWereWritten) {
-  Cell cell{.name = "x", .role = CellRole::kStress, .purpose = {}, .world = {.signal = 0.25}};
+  BenchmarkCell cell{
+      .name = "x", .role = CellRole::kStress, .purpose = {}, .world = {.signal = 0.25}};
   EXPECT_EQ(SolvedLine(cell), "{\"x\", 0.250000, 0.000000, -4.0000},");
   cell.world.violation_logit = kNeverViolates;
   EXPECT_EQ(SolvedLine(cell), "{\"x\", 0.250000, 0.000000, kNeverViolates},");

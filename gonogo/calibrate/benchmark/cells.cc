@@ -38,7 +38,7 @@ SolveTarget ViolationRate(double q) {
 /// Useful where the context says so, and a little worse than direct on average.
 SyntheticWorld Useful() { return {.signal = 0.03, .handicap = 0.01}; }
 
-Cell Effect(double multiple) {
+BenchmarkCell Effect(double multiple) {
   return {fmt::format("effect-{}x", multiple),
           CellRole::kEffect,
           fmt::format("H_dep at {} times its threshold, q at kappa / {}", multiple, multiple),
@@ -46,7 +46,7 @@ Cell Effect(double multiple) {
           {Signal(Quantity::kDeployment, multiple * kDelta), ViolationRate(kKappa / multiple)}};
 }
 
-std::vector<Cell> NullCells() {
+std::vector<BenchmarkCell> NullCells() {
   return {
       {"null", CellRole::kNull, "no action differs from direct on average", {}, {}},
       {"global-only",
@@ -69,11 +69,12 @@ SyntheticWorld ConstrainedReference() {
 
 SyntheticWorld Strong() { return {.signal = 0.08, .handicap = 0.03}; }
 
-Cell Deployment(std::string name, std::string purpose, const SyntheticWorld& world, CellRole role) {
+BenchmarkCell Deployment(std::string name, std::string purpose, const SyntheticWorld& world,
+                         CellRole role) {
   return {std::move(name), role, std::move(purpose), world, {Handicap(kDelta)}};
 }
 
-std::vector<Cell> LeastFavourableCells() {
+std::vector<BenchmarkCell> LeastFavourableCells() {
   return {
       Deployment("dep-threshold", "H_dep at its threshold", Strong(), CellRole::kLeastFavourable),
       {"alloc-threshold",
@@ -89,7 +90,7 @@ std::vector<Cell> LeastFavourableCells() {
   };
 }
 
-std::vector<Cell> StressCells() {
+std::vector<BenchmarkCell> StressCells() {
   SyntheticWorld between = Useful();
   between.context_correlation = 0.95;
   SyntheticWorld unequal = Strong();
@@ -153,7 +154,7 @@ std::vector<Cell> StressCells() {
 /// violates: the violation rate of useful adapters is what it is (about 0.05 %), and it takes
 /// strong effects to bring it to its threshold. The gain there does not come from acting at all
 /// either, so that H_alloc has no threshold cell.
-void AdaptToFamily(Family family, Cell& cell) {
+void AdaptToFamily(Family family, BenchmarkCell& cell) {
   const auto keep_rate = [&] {
     cell.targets.resize(1);
     const std::size_t begin = cell.purpose.find(", q at");
@@ -168,30 +169,30 @@ void AdaptToFamily(Family family, Cell& cell) {
 
 /// The questions every family is asked: nothing to gain, each channel at its threshold, and gains
 /// from one to three thresholds, twice the thresholds with fewer and more clusters too.
-std::vector<Cell> FamilyCells(Family family) {
-  std::vector<Cell> cells = {NullCells().front()};
-  for (Cell& cell : LeastFavourableCells()) cells.push_back(std::move(cell));
+std::vector<BenchmarkCell> FamilyCells(Family family) {
+  std::vector<BenchmarkCell> cells = {NullCells().front()};
+  for (BenchmarkCell& cell : LeastFavourableCells()) cells.push_back(std::move(cell));
   for (const double multiple : {1.0, 1.5, 2.0, 3.0}) cells.push_back(Effect(multiple));
   for (const std::size_t clusters : {12U, 40U}) {
-    Cell cell = Effect(2.0);
+    BenchmarkCell cell = Effect(2.0);
     cell.name += fmt::format("-{}", clusters);
     cell.purpose += fmt::format(", {} clusters", clusters);
     cell.world.clusters = clusters;
     cells.push_back(std::move(cell));
   }
-  for (Cell& cell : cells) {
+  for (BenchmarkCell& cell : cells) {
     AdaptToFamily(family, cell);
     cell.family = family;
     cell.name = fmt::format("{}-{}", Name(family), cell.name);
     cell.world = InFamily(family, cell.world);
   }
-  std::erase_if(cells, [](const Cell& cell) {
+  std::erase_if(cells, [](const BenchmarkCell& cell) {
     return cell.name == "robot-alloc-threshold" || cell.name == "nonlinear-alloc-threshold";
   });
   return cells;
 }
 
-void ApplySolution(std::span<const Solved> solutions, Cell& cell) {
+void ApplySolution(std::span<const Solved> solutions, BenchmarkCell& cell) {
   cell.solved = cell.targets.empty();
   for (const Solved& solved : solutions) {
     if (solved.name != cell.name) continue;
@@ -252,23 +253,23 @@ std::string_view Name(CellRole role) {
   return kNames.at(static_cast<std::size_t>(role));
 }
 
-std::vector<Cell> AllCells() {
-  std::vector<Cell> cells = NullCells();
-  for (Cell& cell : LeastFavourableCells()) cells.push_back(std::move(cell));
+std::vector<BenchmarkCell> AllCells() {
+  std::vector<BenchmarkCell> cells = NullCells();
+  for (BenchmarkCell& cell : LeastFavourableCells()) cells.push_back(std::move(cell));
   for (const double multiple : {1.0, 1.5, 2.0, 3.0, 4.0}) cells.push_back(Effect(multiple));
-  for (Cell& cell : StressCells()) cells.push_back(std::move(cell));
+  for (BenchmarkCell& cell : StressCells()) cells.push_back(std::move(cell));
   for (const Family family : kFamilies) {
     if (family == Family::kLinear) continue;
-    for (Cell& cell : FamilyCells(family)) cells.push_back(std::move(cell));
+    for (BenchmarkCell& cell : FamilyCells(family)) cells.push_back(std::move(cell));
   }
-  for (Cell& cell : LoggedCells()) cells.push_back(std::move(cell));
-  for (Cell& cell : cells) ApplySolution(kSolved, cell);
+  for (BenchmarkCell& cell : LoggedCells()) cells.push_back(std::move(cell));
+  for (BenchmarkCell& cell : cells) ApplySolution(kSolved, cell);
   return cells;
 }
 
-std::vector<Cell> LookCells() {
-  std::vector<Cell> cells = LeastFavourableCells();
-  for (Cell& cell : cells) {
+std::vector<BenchmarkCell> LookCells() {
+  std::vector<BenchmarkCell> cells = LeastFavourableCells();
+  for (BenchmarkCell& cell : cells) {
     cell.world.clusters = 160;
     cell.name += "-160";
     cell.purpose += ", 160 clusters";
@@ -277,12 +278,12 @@ std::vector<Cell> LookCells() {
   return cells;
 }
 
-std::vector<Cell> SmallCells() {
-  std::vector<Cell> cells = AllCells();
-  std::erase_if(cells, [](const Cell& cell) {
+std::vector<BenchmarkCell> SmallCells() {
+  std::vector<BenchmarkCell> cells = AllCells();
+  std::erase_if(cells, [](const BenchmarkCell& cell) {
     return cell.family != Family::kLinear || cell.world.logging != Logging::kFull;
   });
-  for (Cell& cell : cells) {
+  for (BenchmarkCell& cell : cells) {
     cell.world.queries = 16;
     cell.world.actions = std::min<std::size_t>(cell.world.actions, 3);
     cell.world.features = 5;
@@ -291,9 +292,9 @@ std::vector<Cell> SmallCells() {
   return cells;
 }
 
-Result<Cell> SolveCell(const Cell& cell, const SolveOptions& options, const RngStream& stream,
-                       const Execution& execution) {
-  Cell solved = cell;
+Result<BenchmarkCell> SolveCell(const BenchmarkCell& cell, const SolveOptions& options,
+                                const RngStream& stream, const Execution& execution) {
+  BenchmarkCell solved = cell;
   for (const SolveTarget& target : cell.targets) {
     const SyntheticWorld world =
         GONOGO_TRY(SolveWorld(solved.world, target, options, stream.Child(cell.name), execution));
@@ -302,7 +303,7 @@ Result<Cell> SolveCell(const Cell& cell, const SolveOptions& options, const RngS
   return solved;
 }
 
-std::string SolvedLine(const Cell& cell) {
+std::string SolvedLine(const BenchmarkCell& cell) {
   const std::string logit = cell.world.violation_logit == kNeverViolates
                                 ? "kNeverViolates"
                                 : fmt::format("{:.4f}", cell.world.violation_logit);

@@ -47,7 +47,7 @@ enum class CellRole {
 [[nodiscard]] std::string_view Name(CellRole role);
 
 /// One known-truth world of the benchmark. `targets` say what its parameters were solved for.
-struct Cell {
+struct BenchmarkCell {
   std::string name;
   CellRole role;
   std::string purpose;
@@ -61,28 +61,29 @@ struct Cell {
 
 /// All cells of all families, with their parameters as solved for the default thresholds and the
 /// ridge learner. Names of cells outside today's family begin with that of their family.
-[[nodiscard]] std::vector<Cell> AllCells();
+[[nodiscard]] std::vector<BenchmarkCell> AllCells();
 
 /// Worlds of which an audit sees a log only: one action of every query. Their parameters are not
 /// solved yet. A feature tells the level of the cost, as a distance or a size would: without it
 /// thousands of tries would say nothing about a few percent.
-[[nodiscard]] std::vector<Cell> LoggedCells();
+[[nodiscard]] std::vector<BenchmarkCell> LoggedCells();
 
 /// Cells for series of looks that `AllCells` lacks: each channel at its threshold for adapters
 /// trained on 160 clusters, so that the last look of a series is at the threshold and those before
 /// it, whose adapters have learned less, are not better. In the cells solved for 20 clusters later
 /// adapters exceed the threshold, and a late GO is right.
-[[nodiscard]] std::vector<Cell> LookCells();
+[[nodiscard]] std::vector<BenchmarkCell> LookCells();
 
 /// Today's family on smaller tables, for learners that take long: 20 clusters of 16 queries, 3
 /// actions, 5 features. Parameters were solved again, for `small-mlp` (simulated_learner.h).
-[[nodiscard]] std::vector<Cell> SmallCells();
+[[nodiscard]] std::vector<BenchmarkCell> SmallCells();
 
 /// The cell with its targets solved in order, each starting from the one before.
-[[nodiscard]] Result<Cell> SolveCell(const Cell& cell, const SolveOptions& options,
-                                     const RngStream& stream, const Execution& execution);
+[[nodiscard]] Result<BenchmarkCell> SolveCell(const BenchmarkCell& cell,
+                                              const SolveOptions& options, const RngStream& stream,
+                                              const Execution& execution);
 
 /// One line of `solved_cells.inc`.
-[[nodiscard]] std::string SolvedLine(const Cell& cell);
+[[nodiscard]] std::string SolvedLine(const BenchmarkCell& cell);
 
 }  // namespace gonogo::calibrate

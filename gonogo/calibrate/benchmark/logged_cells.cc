@@ -18,7 +18,8 @@ SyntheticWorld LoggedWorld(std::size_t actions, Logging logging) {
   return world;
 }
 
-Cell Threshold(std::string name, std::string purpose, SyntheticWorld world, CellRole role) {
+BenchmarkCell Threshold(std::string name, std::string purpose, SyntheticWorld world,
+                        CellRole role) {
   // Few tries where it pays: a weaker effect would not be learned at all.
   world.signal = world.logging == Logging::kWeak ? 0.25 : 0.12;
   world.handicap = 0.03;
@@ -29,7 +30,7 @@ Cell Threshold(std::string name, std::string purpose, SyntheticWorld world, Cell
           {{&SyntheticWorld::handicap, 0.0, 0.4, Quantity::kDeployment, kThreshold}}};
 }
 
-Cell Gain(std::string name, std::string purpose, SyntheticWorld world) {
+BenchmarkCell Gain(std::string name, std::string purpose, SyntheticWorld world) {
   world.handicap = 0.01;
   return {std::move(name),
           CellRole::kEffect,
@@ -41,13 +42,13 @@ Cell Gain(std::string name, std::string purpose, SyntheticWorld world) {
 
 }  // namespace
 
-std::vector<Cell> LoggedCells() {
+std::vector<BenchmarkCell> LoggedCells() {
   const SyntheticWorld two = LoggedWorld(2, Logging::kEven);
   const SyntheticWorld seven = LoggedWorld(7, Logging::kEven);
   SyntheticWorld strong = two;
   strong.signal = 0.2;
   strong.handicap = 0.03;
-  std::vector<Cell> cells = {
+  std::vector<BenchmarkCell> cells = {
       {"logged-2-null", CellRole::kNull, "a log of two actions that do not differ", two, {}},
       {"logged-7-null", CellRole::kNull, "a log of seven actions that do not differ", seven, {}},
       Threshold("logged-2-dep-threshold", "two actions tried evenly, H_dep at its threshold", two,

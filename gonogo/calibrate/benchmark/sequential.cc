@@ -55,7 +55,7 @@ RecordKind SeriesRecords(const BenchmarkOptions& options) {
   return {.name = "sequential",
           .first_stage = 8,
           .identity =
-              [&](const Cell& cell) {
+              [&](const BenchmarkCell& cell) {
                 return nlohmann::json{{"series", "of looks, as audits make them"},
                                       {"cell", cell.name},
                                       {"world", cell.world},

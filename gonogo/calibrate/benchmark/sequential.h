@@ -25,7 +25,7 @@ struct SequentialRule {
 };
 
 struct SequentialCell {
-  Cell cell;
+  BenchmarkCell cell;
   std::size_t data_sets = 0;
   std::array<SequentialRule, kSpendingRules.size()> rule;
 };

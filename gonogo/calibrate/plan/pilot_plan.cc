@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
-#include <optional>
 
 #include "gonogo/audit/refit/asked_problem.h"
+#include "gonogo/audit/result/audit_result.h"
 #include "gonogo/audit/rules/calibrated/terms.h"
 #include "gonogo/audit/rules/looks.h"
 #include "gonogo/audit/rules/verdict.h"
-#include "gonogo/calibrate/plan/plan.h"
+#include "gonogo/calibrate/plan/assumed_plan.h"
 
 namespace gonogo::calibrate {
 namespace {

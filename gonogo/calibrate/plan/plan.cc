@@ -5,6 +5,8 @@
 #include <map>
 
 #include "gonogo/calibrate/benchmark/calibration.h"
+#include "gonogo/calibrate/benchmark/summary.h"
+#include "gonogo/calibrate/plan/assumed_plan.h"
 #include "gonogo/calibrate/simulate/solve.h"
 #include "gonogo/io/build_info.h"
 
@@ -110,7 +112,8 @@ Result<Plan> BuildPlan(const PlanSearch& search,
 
 Result<Plan> PlanFromWorld(const PlanOptions& options, const Execution& execution) {
   const auto evaluate = [&](std::size_t clusters) -> Result<PlanPoint> {
-    Cell cell{.name = "plan", .role = CellRole::kEffect, .purpose = {}, .world = options.world};
+    BenchmarkCell cell{
+        .name = "plan", .role = CellRole::kEffect, .purpose = {}, .world = options.world};
     cell.world.clusters = clusters;
     BenchmarkOptions run{.cells = {cell},
                          .data_sets = options.data_sets,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/calibrate/plan/plan.h"
-
 #include <gtest/gtest.h>
 
 #include "gonogo/audit/audit.h"
+#include "gonogo/audit/result/audit_result.h"
+#include "gonogo/calibrate/plan/assumed_plan.h"
 
 namespace gonogo::calibrate {
 namespace {

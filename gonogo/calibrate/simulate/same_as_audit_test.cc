@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "gonogo/audit/audit.h"
+#include "gonogo/audit/rules/rule.h"
 #include "gonogo/audit/run/run.h"
 #include "gonogo/audit/table/check_table.h"
 #include "gonogo/audit/table/first_clusters.h"
@@ -117,7 +118,7 @@ audit::AuditResult AuditOf(const audit::OutcomeTable& table, const audit::Protoc
                                          audit::Everywhere({.jobs = 1}))
                                   .value();
   std::filesystem::remove_all(folder);
-  return std::move(report.result);
+  return report.result();
 }
 
 /// What a user would declare to get the fits of a data set: the declared protocol, with the seed of

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "gonogo/audit/rules/outlook.h"
+#include "gonogo/audit/rules/rule.h"
 #include "gonogo/audit/table/first_clusters.h"
 
 namespace gonogo::calibrate {

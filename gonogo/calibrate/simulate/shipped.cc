@@ -10,6 +10,7 @@
 #include "gonogo/audit/rules/calibrated/gain.h"
 #include "gonogo/audit/rules/calibrated/reference.h"
 #include "gonogo/audit/rules/calibrated/terms.h"
+#include "gonogo/audit/rules/rule.h"
 #include "gonogo/audit/rules/verdict.h"
 #include "gonogo/audit/table/asked_table.h"
 #include "gonogo/audit/table/columns.h"

@@ -6,6 +6,7 @@
 #include "gonogo/audit/result/audit_result.h"
 #include "gonogo/audit/result/log_result.h"
 #include "gonogo/audit/result/status.h"
+#include "gonogo/audit/rules/rule.h"
 
 namespace gonogo::calibrate {
 namespace {

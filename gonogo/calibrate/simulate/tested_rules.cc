@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/calibrate/simulate/tested_rules.h"
 
+#include "gonogo/audit/rules/rule.h"
+
 namespace gonogo::calibrate {
 
 std::string_view Name(RuleUnderTest rule) {

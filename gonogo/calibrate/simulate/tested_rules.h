@@ -5,7 +5,12 @@
 #include <cstddef>
 #include <string_view>
 
-#include "gonogo/audit/rules/rule.h"
+#include "gonogo/audit/rules/verdict.h"
+#include "gonogo/stats/interval.h"
+
+namespace gonogo::audit {
+struct RuleAnswer;
+}
 
 namespace gonogo::calibrate {
 

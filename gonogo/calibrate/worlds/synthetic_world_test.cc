@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/calibrate/worlds/synthetic_world.h"
 
-#include <cmath>
-
 #include <gtest/gtest.h>
 
 #include "gonogo/stats/moments.h"

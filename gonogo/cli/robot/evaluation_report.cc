@@ -2,7 +2,6 @@
 #include "gonogo/cli/robot/evaluation_report.h"
 
 #include <optional>
-#include <span>
 
 #include <fmt/format.h>
 

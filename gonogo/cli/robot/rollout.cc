@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "gonogo/base/rng.h"
 #include "gonogo/cli/robot/episode_scene.h"
 #include "gonogo/cli/robot/robot_protocol.h"
 #include "gonogo/cli/verbs/all_verbs.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "gonogo/audit/result/audit_result.h"
 #include "gonogo/cli/robot/robot_protocol.h"
 #include "gonogo/cli/run/audit_run.h"
 #include "gonogo/cli/terminal/progress.h"
@@ -65,7 +66,7 @@ class StudyVerb : public Verb {
       context.terminal.Say(fmt::format("not decided with the {} clusters of --max-clusters {}",
                                        report.clusters, max_clusters_));
     }
-    return gate_ ? GateCode(audit.result) : kExitDone;
+    return gate_ ? GateCode(audit.result()) : kExitDone;
   }
 
  private:
@@ -78,7 +79,7 @@ class StudyVerb : public Verb {
             .say = [&](const std::string& remark) { context.terminal.Say(remark); },
             .audited = [&](const audit::AuditReport& audit, bool last) -> Status {
               GONOGO_TRY(WritePage(audit.json, audit.folder));
-              if (!last) context.terminal.Say(report::LookLine(audit.result.path.back()));
+              if (!last) context.terminal.Say(report::LookLine(audit.result().path.back()));
               return {};
             }};
   }

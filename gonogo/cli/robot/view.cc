@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 
 #include "gonogo/cli/robot/episode_scene.h"
 #include "gonogo/cli/verbs/all_verbs.h"

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "gonogo/audit/result/audit_result.h"
 #include "gonogo/cli/terminal/progress.h"
 #include "gonogo/io/file.h"
 #include "gonogo/report/result_page.h"

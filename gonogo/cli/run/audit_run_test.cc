@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "gonogo/audit/result/audit_result.h"
+
 namespace gonogo::cli {
 namespace {
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "gonogo/calibrate/benchmark/sequential.h"
 #include "gonogo/cli/verb.h"
 

@@ -5,6 +5,8 @@
 
 #include "gonogo/audit/deploy/export_adapter.h"
 #include "gonogo/audit/fit_time.h"
+#include "gonogo/audit/result/audit_result.h"
+#include "gonogo/audit/run/choices.h"
 #include "gonogo/cli/flags/protocol_flags.h"
 #include "gonogo/cli/run/audit_run.h"
 #include "gonogo/cli/terminal/progress.h"
@@ -207,7 +209,7 @@ class AuditVerb : public Verb {
     GONOGO_TRY(WriteAndShow(report.folder, report.json, context));
     if (report.is_first_look) SayHowToGoOn(report, context);
     const bool complete = GONOGO_TRY(deploy_.Write(report, context));
-    return gate_ || !complete ? GateCode(report.result) : kExitDone;
+    return gate_ || !complete ? GateCode(report.result()) : kExitDone;
   }
 
  private:
@@ -226,7 +228,7 @@ class AuditVerb : public Verb {
 
   static void SayHowToGoOn(const audit::AuditReport& report, const Context& context) {
     const Result<std::chrono::duration<double>> time =
-        audit::EstimateMlpTime(report.table.table, report.result.protocol, context.options.jobs);
+        audit::EstimateMlpTime(report.table.table, report.result().protocol, context.options.jobs);
     context.terminal.Say(fmt::format(
         "This is a first look, made with the quick learner ridge because no protocol names one. "
         "The paper's learner, mlp, takes about {} here: add --learner mlp. For an answer that "

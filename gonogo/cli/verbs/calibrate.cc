@@ -109,7 +109,7 @@ class CalibrateVerb : public Verb {
 
   Result<ExitCode> Run(const Context& context) override {
     GONOGO_TRY(ReadProtocol());
-    std::vector<calibrate::Cell> cells = GONOGO_TRY(SelectCells());
+    std::vector<calibrate::BenchmarkCell> cells = GONOGO_TRY(SelectCells());
     options_.cells = std::move(cells);
     if (list_) return List(context);
     if (solve_) return Solve(context);
@@ -174,21 +174,22 @@ class CalibrateVerb : public Verb {
            (!learner_.empty() && calibrate::SimulatedLearnerNamed(learner_)->small_tables);
   }
 
-  [[nodiscard]] Result<std::vector<calibrate::Cell>> SelectCells() const {
+  [[nodiscard]] Result<std::vector<calibrate::BenchmarkCell>> SelectCells() const {
     const bool with_series = !options_.simulation.protocol.rule.looks_at.empty();
-    std::vector<calibrate::Cell> all = small() ? calibrate::SmallCells() : calibrate::AllCells();
+    std::vector<calibrate::BenchmarkCell> all =
+        small() ? calibrate::SmallCells() : calibrate::AllCells();
     if (!small() && (with_series || solve_ || list_)) {
-      for (calibrate::Cell& cell : calibrate::LookCells()) all.push_back(std::move(cell));
+      for (calibrate::BenchmarkCell& cell : calibrate::LookCells()) all.push_back(std::move(cell));
     }
     if (cells_.empty() && with_series && !solve_ && !list_) return CellsForLooks(all);
     if (cells_.empty()) {
-      std::vector<calibrate::Cell> ready = all;
+      std::vector<calibrate::BenchmarkCell> ready = all;
       if (!solve_ && !list_) std::erase_if(ready, [](const auto& cell) { return !cell.solved; });
       return ready;
     }
     std::vector<std::string> names;
-    for (const calibrate::Cell& cell : all) names.push_back(cell.name);
-    std::vector<calibrate::Cell> chosen;
+    for (const calibrate::BenchmarkCell& cell : all) names.push_back(cell.name);
+    std::vector<calibrate::BenchmarkCell> chosen;
     for (const std::string& name : cells_) {
       const auto found = std::find(names.begin(), names.end(), name);
       if (found == names.end()) {
@@ -207,8 +208,9 @@ class CalibrateVerb : public Verb {
   }
 
   /// What a series of looks is asked when nobody names cells.
-  static std::vector<calibrate::Cell> CellsForLooks(const std::vector<calibrate::Cell>& all) {
-    std::vector<calibrate::Cell> chosen;
+  static std::vector<calibrate::BenchmarkCell> CellsForLooks(
+      const std::vector<calibrate::BenchmarkCell>& all) {
+    std::vector<calibrate::BenchmarkCell> chosen;
     for (const char* name : {"null", "dep-threshold-160", "alloc-threshold-160", "q-threshold-160",
                              "dep-threshold", "effect-1.5x", "effect-2x"}) {
       const auto found =
@@ -233,7 +235,7 @@ class CalibrateVerb : public Verb {
 
   [[nodiscard]] Result<ExitCode> List(const Context& context) const {
     report::TextTable table({"cell", "<family", "<role", "clusters", "<what it shows"});
-    for (const calibrate::Cell& cell : options_.cells) {
+    for (const calibrate::BenchmarkCell& cell : options_.cells) {
       table.AddRow({cell.name, std::string(Name(cell.family)), std::string(Name(cell.role)),
                     std::to_string(cell.world.clusters),
                     cell.purpose + (cell.solved ? "" : " (not solved yet: --solve)")});
@@ -247,9 +249,9 @@ class CalibrateVerb : public Verb {
                                           .fresh_queries = 4096,
                                           .steps = 10,
                                           .protocol = options_.simulation.protocol};
-    for (const calibrate::Cell& cell : options_.cells) {
+    for (const calibrate::BenchmarkCell& cell : options_.cells) {
       if (cell.targets.empty()) continue;
-      const calibrate::Cell solved =
+      const calibrate::BenchmarkCell solved =
           GONOGO_TRY(calibrate::SolveCell(cell, options, RngStream(1), context.With({})));
       context.terminal.Print(calibrate::SolvedLine(solved) + "\n");
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/calibrate/plan/plan.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
 
+#include "gonogo/audit/result/audit_result.h"
 #include "gonogo/base/number_text.h"
+#include "gonogo/calibrate/plan/assumed_plan.h"
 #include "gonogo/cli/flags/protocol_flags.h"
 #include "gonogo/cli/run/audit_run.h"
 #include "gonogo/cli/terminal/progress.h"
@@ -155,7 +155,7 @@ class PlanVerb : public Verb {
     audit::TableFile table = GONOGO_TRY(audit::ReadTable(pilot_, protocol));
     const audit::AuditReport pilot =
         GONOGO_TRY(audit::Run(audit::PilotJob(std::move(table), protocol), Shown(context)));
-    return calibrate::PlanFromPilot(pilot.table.table, pilot.result,
+    return calibrate::PlanFromPilot(pilot.table.table, pilot.result(),
                                     {.clusters = clusters_, .largest = largest_});
   }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/io/json/json.h"
 
-#include <cmath>
 #include <string>
 
 #include <gtest/gtest.h>

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "gonogo/audit/run/findings.h"
 #include "gonogo/base/check.h"
 #include "gonogo/paper/published/cells.h"
 #include "gonogo/paper/published/published.h"
@@ -257,8 +258,8 @@ Result<ArchivedStudy> RunArchivedStudy(const audit::TableFile& table,
   finished();
   audit::PlantedReport hidden = GONOGO_TRY(plant("hidden", {kHiddenGamma}));
   finished();
-  return ArchivedStudy{.result = std::move(report.result),
-                       .feature_sets = std::move(report.ablation),
+  return ArchivedStudy{.result = report.result(),
+                       .feature_sets = report.findings->ablation,
                        .observable = std::move(observable.points),
                        .hidden = std::move(hidden.points)};
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "gonogo/audit/run/control_run.h"

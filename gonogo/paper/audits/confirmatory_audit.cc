@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "gonogo/audit/controls/positive_control.h"
+#include "gonogo/audit/result/audit_result.h"
 #include "gonogo/paper/published/cells.h"
 #include "gonogo/paper/published/published.h"
 #include "gonogo/study/collect/collect.h"
@@ -228,7 +229,7 @@ Result<audit::AuditResult> AuditIn(const std::filesystem::path& folder, audit::T
                                                      .folder = folder,
                                                      .asked = {{"verb", "reproduce"}}},
                                                     audit::Everywhere(execution)));
-  return std::move(report.result);
+  return report.result();
 }
 
 Result<std::vector<report::Section>> RunRobotAudit(const ReproductionSetting& setting,

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "gonogo/audit/result/audit_result.h"
 #include "gonogo/paper/testing/made_up_sections.h"
 #include "gonogo/report/page/section_text.h"
 

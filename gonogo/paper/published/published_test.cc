@@ -2,9 +2,7 @@
 #include "gonogo/paper/published/published.h"
 
 #include <filesystem>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "gonogo/paper/published/cells.h"
 #include "gonogo/paper/studies/studies.h"
 #include "gonogo/study/evaluate/rescue.h"

@@ -2,7 +2,6 @@
 #include "gonogo/paper/testing/made_up_sections.h"
 
 #include <algorithm>
-#include <array>
 #include <regex>
 
 #include "gonogo/paper/audits/archived_audit.h"

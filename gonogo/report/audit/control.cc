@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sstream>
 
-#include <fmt/format.h>
-
 #include "gonogo/report/audit/audit_report.h"
 #include "gonogo/report/audit/charts.h"
 #include "gonogo/report/audit/sections.h"

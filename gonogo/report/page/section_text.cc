@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/report/page/section_text.h"
 
-#include <algorithm>
 #include <string_view>
 
 #include <fmt/format.h>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <vector>
 
 #include "gonogo/response/data/excitation_log.h"
 #include "gonogo/response/data/metrics.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/response/models/macro_model.h"
 
-#include <algorithm>
-
 #include "gonogo/base/check.h"
 
 namespace gonogo::response {

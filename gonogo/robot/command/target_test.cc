@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/robot/command/target.h"
 
-#include <cmath>
 #include <numbers>
 
 #include <gtest/gtest.h>

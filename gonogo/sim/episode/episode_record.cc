@@ -5,6 +5,9 @@
 #include <cmath>
 #include <limits>
 
+#include "gonogo/sim/episode/target_run.h"
+#include "gonogo/sim/world/figure.h"
+
 namespace gonogo::sim {
 namespace {
 

@@ -1,14 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "gonogo/base/result.h"
 #include "gonogo/robot/command/command.h"
-#include "gonogo/sim/episode/target_run.h"
-#include "gonogo/sim/world/figure.h"
+#include "gonogo/robot/command/target.h"
+#include "gonogo/sim/loop/conditions.h"
+#include "gonogo/sim/world/terrain.h"
+#include "gonogo/sim/world/visible_geom.h"
 
 namespace gonogo::sim {
+
+class Env;
+class Figure;
+class TargetRun;
+
+/// How a target-reaching episode went. An episode ends when the root is within the tolerance of
+/// the target, at the task's horizon, or when it terminates early.
+struct EpisodeResult {
+  bool reached = false;  ///< within the tolerance, without early termination
+  bool success = false;  ///< reached, and not collapsed
+  Termination termination = Termination::kNone;
+  std::string termination_detail;
+  double time_s = 0.0;
+  double work_j = 0.0;   ///< sum |tau qd| dt
+  double power_w = 0.0;  ///< work over time
+  double path_m = 0.0;
+  double cot = 0.0;     ///< work / (m g path)
+  double effort = 0.0;  ///< mean |a qd|
+  /// The same four read once per control step, as Isaac Lab's environments are read (decision 56).
+  /// Not a number in an episode that was recorded before they were.
+  double control_work_j = 0.0;
+  double control_power_w = 0.0;
+  double control_cot = 0.0;
+  double control_effort = 0.0;
+  double final_distance_m = 0.0;
+  /// Root height above the ground at the start (the mean under the robot's scan there): posture
+  /// and difference in ground elevation together. A success needs more than the declared share of
+  /// the spawn height.
+  double final_height_m = 0.0;
+  double final_posture_height_m = 0.0;  ///< above the ground under the robot
+  int decisions = 0;
+};
+
+/// How often torques and speeds are read when work, power and effort are summed.
+enum class WorkRate : std::uint8_t {
+  kPhysics,  ///< at every physics step: exact
+  kControl,  ///< once per control step
+};
+/// "physics" and "control".
+[[nodiscard]] std::string_view WorkRateName(WorkRate rate);
+[[nodiscard]] Result<WorkRate> ParseWorkRate(std::string_view text);
+
+/// The episode with work, power, cost of transport and effort at that rate in their first places;
+/// the other rate's take the second.
+[[nodiscard]] EpisodeResult AtRate(EpisodeResult result, WorkRate rate);
+
+/// How an episode ended, in words: "stopped 0.4 m short when the time was over".
+[[nodiscard]] std::string OutcomeText(const EpisodeResult& result, const robot::RobotSpec& robot);
 
 /// One episode, complete enough to be looked at, measured again and replayed. With T control steps,
 /// S physics steps in each, B bodies, F feet and J joints (in the policy's order).

@@ -9,7 +9,9 @@
 
 #include "gonogo/io/hdf5/hdf5_file.h"
 #include "gonogo/sim/episode/episode_json.h"
+#include "gonogo/sim/episode/target_run.h"
 #include "gonogo/sim/testing/test_world.h"
+#include "gonogo/sim/world/figure.h"
 
 namespace gonogo::sim {
 namespace {

@@ -150,7 +150,7 @@ TEST(TargetRunTest, BranchesFromADecisionEqualReplaysOfTheCommandHistory) {
     history.push_back(run.Look().direct);
     ASSERT_TRUE(run.Execute(history.back()).ok());
   }
-  const TargetRun::Bookmark query = run.Save();
+  const Bookmark query = run.Save();
   for (const double scale : {0.75, 0.9, 1.0}) {
     run.Restore(query);
     const robot::Command candidate = scale * run.Look().direct;

@@ -1,15 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "gonogo/base/result.h"
-#include "gonogo/base/rng.h"
-#include "gonogo/sim/loop/env.h"
+
+namespace gonogo {
+class RngStream;
+}
+namespace gonogo::robot {
+struct RobotSpec;
+}
 
 namespace gonogo::sim {
+
+/// What disturbs one episode while it runs. A value: with the number of the control step it decides
+/// every draw, so that an episode continued from a snapshot is disturbed as if it had never
+/// stopped.
+struct Disturbance {
+  bool noise = false;         ///< training noise on every observation
+  double push_speed = 0.0;    ///< m/s; a push adds up to this to vx and vy of the root; 0: none …
+  double push_after_s = 0.0;  ///< … and comes this long after the last one at the earliest …
+  double push_before_s = 0.0;  ///< … and this long at the latest
+  std::uint64_t seed = 0;
+};
+
+/// A push in the plane.
+struct PushVelocity {
+  double vx = 0.0;
+  double vy = 0.0;
+};
+
+/// The push that comes at the beginning of the control step, zero if none does.
+[[nodiscard]] PushVelocity PushAt(const Disturbance& disturbance, std::int64_t step,
+                                  double control_dt_s);
+
+/// Why an episode cannot go on.
+enum class Termination : std::uint8_t {
+  kNone,
+  kForbiddenContact,  ///< a part that must not touch the ground did, with more than the limit
+  kDiverged,          ///< the physics blew up; `termination_detail()` says how
+};
+
+/// Where and how an episode starts. Joint velocities start at zero.
+struct Start {
+  std::array<double, 3> p_W{};
+  double yaw = 0.0;
+  std::array<double, 3> v_W{};
+  std::array<double, 3> w_B{};
+  std::vector<double> q;         ///< empty = the default pose
+  double phase_time_s = 0.0;     ///< clock of gait-phase terms at the first step
+  Disturbance disturbance = {};  ///< while the episode runs, under a ClosedLoop
+};
 
 /// From where to where something is drawn uniformly.
 struct DrawRange {

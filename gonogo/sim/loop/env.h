@@ -10,7 +10,7 @@
 #include "gonogo/base/result.h"
 #include "gonogo/base/rng.h"
 #include "gonogo/robot/state.h"
-#include "gonogo/sim/loop/disturbance.h"
+#include "gonogo/sim/loop/conditions.h"
 #include "gonogo/sim/world/world.h"
 
 /// \file
@@ -28,24 +28,6 @@
 ///     }
 
 namespace gonogo::sim {
-
-/// Why an episode cannot go on.
-enum class Termination : std::uint8_t {
-  kNone,
-  kForbiddenContact,  ///< a part that must not touch the ground did, with more than the limit
-  kDiverged,          ///< the physics blew up; `termination_detail()` says how
-};
-
-/// Where and how an episode starts. Joint velocities start at zero.
-struct Start {
-  robot::Vec3 p_W{};
-  double yaw = 0.0;
-  robot::Vec3 v_W{};
-  robot::Vec3 w_B{};
-  std::vector<double> q;         ///< empty = the default pose
-  double phase_time_s = 0.0;     ///< clock of gait-phase terms at the first step
-  Disturbance disturbance = {};  ///< while the episode runs, under a ClosedLoop
-};
 
 /// Contact of one foot with the ground. Timers run at the physics rate, as does the contact
 /// threshold of 1 N on the normal force.

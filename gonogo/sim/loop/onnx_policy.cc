@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/sim/loop/onnx_policy.h"
 
-#include <algorithm>
 #include <any>
 
 #include "gonogo/base/check.h"

@@ -2,7 +2,6 @@
 // Policies that others trained elsewhere, run from a robot.toml alone: other joint orders, scales,
 // actuators, rates, extra terms, recurrent state. They are not part of this repository; without the
 // folder that holds them these tests are skipped.
-#include <cmath>
 #include <filesystem>
 #include <fstream>
 

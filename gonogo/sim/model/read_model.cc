@@ -5,7 +5,6 @@
 #include <cmath>
 #include <string_view>
 
-#include <fmt/ranges.h>
 #include <mujoco/mujoco.h>
 
 #include "gonogo/io/file.h"

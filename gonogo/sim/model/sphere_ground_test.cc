@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/sim/model/sphere_ground.h"
 
-#include <array>
 #include <cmath>
 #include <limits>
 

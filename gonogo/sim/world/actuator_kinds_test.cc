@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Several kinds of actuators in one robot, on flywheels whose answers are known.
-#include <cmath>
 #include <fstream>
 
 #include <gmock/gmock.h>

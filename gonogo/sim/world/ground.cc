@@ -11,6 +11,7 @@
 
 #include "gonogo/base/check.h"
 #include "gonogo/base/nearest.h"
+#include "gonogo/base/rng.h"
 
 namespace gonogo::sim {
 namespace {

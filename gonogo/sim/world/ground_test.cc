@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/sim/world/ground.h"
 
-#include <algorithm>
 #include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "gonogo/base/rng.h"
 
 namespace gonogo::sim {
 namespace {

@@ -4,8 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "gonogo/base/rng.h"
 #include "gonogo/robot/spec/spec.h"
+
+namespace gonogo {
+class RngStream;
+}
 
 namespace gonogo::sim {
 

@@ -6,6 +6,7 @@
 
 #include <fmt/ranges.h>
 
+#include "gonogo/audit/result/audit_result.h"
 #include "gonogo/audit/session/session.h"
 #include "gonogo/base/number_text.h"
 #include "gonogo/base/parallel/team.h"
@@ -172,7 +173,7 @@ class Study {
           looks[i], fmt::format("look {} of {}{}: queries", i + 1, looks.size(), chance)));
       StudyReport report{.folder = job_.folder, .clusters = looks[i]};
       report.last = GONOGO_TRY(AuditTable(table, job_.folder / fmt::format("audit-{}", looks[i])));
-      const audit::LookReading& look = report.last.result.path.back();
+      const audit::LookReading& look = report.last.result().path.back();
       report.ended = look.then != audit::AfterLook::kGoOn;
       const bool last = report.ended || i + 1 == looks.size();
       GONOGO_TRY(Audited(report.last, last));

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "gonogo/audit/result/audit_result.h"
 #include "gonogo/io/file.h"
 #include "gonogo/study/collect/collect_config.h"
 
@@ -75,7 +76,7 @@ TEST_F(RunStudyTest, CollectsAuditsAndWarns) {
   EXPECT_THAT(stages_, ElementsAre("collect: queries", "ridge refits"));
   EXPECT_THAT(remarks_, ElementsAre(HasSubstr("small: collecting 3 clusters of 3 queries")));
   EXPECT_THAT(audits_, ElementsAre("audit!"));
-  EXPECT_THAT(report.value().last.result.warnings,
+  EXPECT_THAT(report.value().last.result().warnings,
               testing::IsSupersetOf({HasSubstr("3 queries per cluster instead of the paper's 48"),
                                      HasSubstr("the robot was not checked")}));
   EXPECT_EQ(nlohmann::json::parse(Read("audit/result.json")), report.value().last.json);
@@ -102,8 +103,8 @@ TEST_F(RunStudyTest, UntilDecidedTakesTheDeclaredLooksAndEndsWithTheLast) {
   EXPECT_EQ(Read("audit-3/result.json"), first) << "the same look, taken again";
   EXPECT_EQ(report.value().clusters, 6U);
   EXPECT_THAT(audits_, ElementsAre("audit-3", "audit-6!"));
-  ASSERT_EQ(report.value().last.result.path.size(), 2U);
-  EXPECT_EQ(report.value().last.result.path.back().then, audit::AfterLook::kLast);
+  ASSERT_EQ(report.value().last.result().path.size(), 2U);
+  EXPECT_EQ(report.value().last.result().path.back().then, audit::AfterLook::kLast);
   EXPECT_THAT(stages_, ElementsAre("look 1 of 2: queries", "ridge refits",
                                    HasSubstr("look 2 of 2 ("), "ridge refits"));
   EXPECT_EQ(Read("audit/result.json"), Read("audit-6/result.json"));

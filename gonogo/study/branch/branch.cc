@@ -75,7 +75,7 @@ Status ReplayTo(std::size_t decision, const SourceEpisode& episode, sim::TargetR
   return {};
 }
 
-double Difference(const sim::TargetRun::Bookmark& a, const sim::TargetRun::Bookmark& b) {
+double Difference(const sim::Bookmark& a, const sim::Bookmark& b) {
   const bool same =
       sim::ToBytes(a.loop) == sim::ToBytes(b.loop) && a.progress.target_W == b.progress.target_W &&
       a.progress.start_ground_z == b.progress.start_ground_z &&

@@ -20,8 +20,8 @@ struct SourceEpisode {
   std::uint64_t trial = 0;
   sim::Start start;
   robot::Point2 target_S;
-  std::vector<robot::Command> commands;          ///< one per decision
-  std::vector<sim::TargetRun::Bookmark> states;  ///< before each decision
+  std::vector<robot::Command> commands;  ///< one per decision
+  std::vector<sim::Bookmark> states;     ///< before each decision
   sim::EpisodeResult result;
 };
 
@@ -73,7 +73,6 @@ struct BranchOutcome {
 
 /// The largest difference between two states: 0 only if every byte that decides how they go on is
 /// equal; infinite if something differs that is no number.
-[[nodiscard]] double Difference(const sim::TargetRun::Bookmark& a,
-                                const sim::TargetRun::Bookmark& b);
+[[nodiscard]] double Difference(const sim::Bookmark& a, const sim::Bookmark& b);
 
 }  // namespace gonogo::study

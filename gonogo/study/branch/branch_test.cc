@@ -80,8 +80,8 @@ TEST_F(BranchTest, AnInterventionChangesWhatFollows) {
 
 TEST_F(BranchTest, DifferenceNoticesTheSmallestChange) {
   const SourceEpisode episode = Source("direct");
-  const sim::TargetRun::Bookmark& state = episode.states[2];
-  sim::TargetRun::Bookmark other = state;
+  const sim::Bookmark& state = episode.states[2];
+  sim::Bookmark other = state;
   other.loop.env.physics[3] += 1e-12;
   EXPECT_NEAR(Difference(state, other), 1e-12, 1e-15);
   other = state;

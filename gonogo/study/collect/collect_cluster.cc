@@ -10,6 +10,7 @@
 
 #include "gonogo/base/parallel/parallel.h"
 #include "gonogo/io/build_info.h"
+#include "gonogo/sim/world/figure.h"
 
 namespace gonogo::study {
 namespace {
@@ -47,7 +48,7 @@ Result<QueryRow> RunQuery(const Scene& scene, const CollectPlan& plan, const Clu
                           std::size_t index) {
   const Query& query = source.queries[index];
   const SourceEpisode& episode = source.episodes[query.episode];
-  const sim::TargetRun::Bookmark& state = episode.states[query.decision];
+  const sim::Bookmark& state = episode.states[query.decision];
   sim::ClosedLoop loop = GONOGO_TRY(sim::ClosedLoop::Create(scene.world, scene.policy));
   sim::TargetRun run(loop, episode.start, episode.target_S);
   run.Restore(state);

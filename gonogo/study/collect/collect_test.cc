@@ -3,7 +3,6 @@
 #include "gonogo/study/collect/collect.h"
 
 #include <csignal>
-#include <fstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -13,6 +13,7 @@
 #include "gonogo/io/file.h"
 #include "gonogo/io/json/json.h"
 #include "gonogo/io/sha256.h"
+#include "gonogo/sim/episode/target_run.h"
 #include "gonogo/study/episode.h"
 #include "gonogo/study/methods.h"
 #include "gonogo/study/ranks/episode_runner.h"

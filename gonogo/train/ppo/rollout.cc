@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 
 #include "gonogo/base/check.h"
 #include "gonogo/base/parallel/parallel.h"

@@ -2,9 +2,7 @@
 #include "gonogo/audit/learners/internal/cost_tree.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
-#include <limits>
 
 #include "gonogo/base/check.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/audit/learners/internal/xgboost_model.h"
 
-#include <cmath>
 #include <limits>
 
 #include <gmock/gmock.h>

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/audit/rules/calibrated/json.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include <fmt/format.h>
 
 #include "gonogo/audit/rules/violations/rate.h"

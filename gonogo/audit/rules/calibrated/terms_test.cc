@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/audit/rules/calibrated/terms.h"
 
-#include <cmath>
-
 #include <gtest/gtest.h>
 
 #include "gonogo/audit/rules/calibrated/gain.h"

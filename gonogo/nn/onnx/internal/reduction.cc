@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums over axes and the normalisations made of them, from the builder's primitives alone.
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "gonogo/nn/onnx/internal/operator.h"

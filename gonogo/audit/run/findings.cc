@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gonogo/audit/run/audit_report.h"
+#include "gonogo/audit/run/findings.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "gonogo/audit/result/result_json.h"
-#include "gonogo/audit/session/session.h"
 #include "gonogo/base/check.h"
 
 namespace gonogo::audit {
@@ -61,23 +61,21 @@ std::string AboutWhichClusters(const AuditResult& other) {
   return known ? "further queries of the clusters in this table" : "new clusters";
 }
 
-nlohmann::json ToJson(const AuditReport& report) {
-  nlohmann::json json = ToJson(report.result);
-  if (!report.table.name.empty()) {
-    json["provenance"]["collection"] = CollectionOf(report.table.table);
-  }
-  for (const AuditResult& result : report.learners) json["learners"].push_back(LearnerJson(result));
-  if (!report.seeds.empty()) json["seeds"] = SeedsJson(report.seeds);
-  for (const AblationRow& row : report.ablation) {
+nlohmann::json ToJson(const AuditFindings& findings) {
+  nlohmann::json json = ToJson(findings.result);
+  for (const AuditResult& result : findings.learners)
+    json["learners"].push_back(LearnerJson(result));
+  if (!findings.seeds.empty()) json["seeds"] = SeedsJson(findings.seeds);
+  for (const AblationRow& row : findings.ablation) {
     nlohmann::json summary = SummaryJson(row.result);
     summary["features"] = row.set.name;
     json["ablation"].push_back(std::move(summary));
   }
-  if (report.other_question.has_value()) {
-    json["other_question"] = SummaryJson(*report.other_question);
-    json["other_question"]["about"] = AboutWhichClusters(*report.other_question);
+  if (findings.other_question.has_value()) {
+    json["other_question"] = SummaryJson(*findings.other_question);
+    json["other_question"]["about"] = AboutWhichClusters(*findings.other_question);
   }
-  if (report.map.has_value()) json["choice_map"] = ToJson(*report.map);
+  if (findings.map.has_value()) json["choice_map"] = ToJson(*findings.map);
   return json;
 }
 

@@ -2,17 +2,15 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "gonogo/audit/audit.h"
 #include "gonogo/audit/run/choice_map.h"
 #include "gonogo/audit/run/choices.h"
-#include "gonogo/audit/table/table_reader.h"
 
 namespace gonogo::audit {
 
@@ -38,13 +36,10 @@ inline constexpr SeedRule kSeedRules[] = {{"paper", &SeedReading::paper},
 [[nodiscard]] double FlipRate(const std::vector<SeedReading>& readings,
                               std::string SeedReading::*answer);
 
-/// Everything an audit found and was asked to find besides: terminal, page, JSON and Python show
-/// it. Parts nobody asked for are empty.
-struct AuditReport {
-  TableFile table;               ///< as it was audited, with earlier looks and notes
-  std::filesystem::path folder;  ///< of the run
-  AuditResult result;            ///< the declared audit: the only one that can decide
-  bool is_first_look = false;    ///< nobody declared a protocol or named a learner: ridge was used
+/// What an audit found and was asked to find besides, as structures; `AuditReport::json` is made of
+/// them. Parts nobody asked for are empty.
+struct AuditFindings {
+  AuditResult result;  ///< the declared audit: the only one that can decide
   /// The same audit by other learners and targets, the declared one first, without their fits.
   std::vector<AuditResult> learners = {};
   std::vector<SeedReading> seeds = {};  ///< under other bootstrap seeds, the declared one first
@@ -53,11 +48,10 @@ struct AuditReport {
   std::optional<AuditResult> other_question = {};
   std::optional<QueryChoices> choices = {};
   std::optional<ChoiceMap> map = {};
-  nlohmann::json json = {};  ///< result.json, complete
 };
 
-/// `result.json` without what identifies the run, which the session adds.
-[[nodiscard]] nlohmann::json ToJson(const AuditReport& report);
+/// `result.json` without what identifies the run and its table, which others add.
+[[nodiscard]] nlohmann::json ToJson(const AuditFindings& findings);
 
 /// Which clusters the answer to the other question is about, in words.
 [[nodiscard]] std::string AboutWhichClusters(const AuditResult& other);
