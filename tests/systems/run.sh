@@ -4,7 +4,7 @@
 #   SYSTEMS="bookworm trixie"                  which, by Debian's code names
 #   TARGETS="demo test"                        which targets of the Makefile
 #   TREES=FOLDER                               keeps the trees there, with what was installed into them, and uses those it finds
-#   CACHE=FOLDER                               shares that compiler cache; without it each tree compiles everything
+#   CACHE=FOLDER                               shares that compiler cache (~/.ccache is this machine's); without it each tree compiles everything
 #   LOGS=FOLDER                                keeps what was printed inside there instead of in build/systems
 #   GONOGO_MIRROR=URL                          another mirror
 # Runs what is committed, in a fresh clone. Prints versions and times as a table. Mounts and processes are in namespaces of their own and end
@@ -25,7 +25,8 @@ if [ "${1:-}" = --inside ]; then
   if [ -n "${CACHE:-}" ]; then
     mkdir -p "$CACHE" "$tree/cache"
     mount --bind "$CACHE" "$tree/cache"
-    export CCACHE_DIR=/cache
+    # Paths relative to the clone, so that a cache of other clones' serves, too.
+    export CCACHE_DIR=/cache CCACHE_BASEDIR=/gonogo CCACHE_NOHASHDIR=true
   fi
   # Wheels that this machine keeps for pip.
   if [ -d "${PIP_FIND_LINKS:-}" ]; then
@@ -33,7 +34,7 @@ if [ "${1:-}" = --inside ]; then
     mount --bind "$PIP_FIND_LINKS" "$tree$PIP_FIND_LINKS"
   fi
   # Where things come from may be said in the environment; nothing else of it is carried in.
-  mapfile -t carried < <(env | grep -iE '^(https?_proxy|no_proxy|pip_[a-z_]+|npm_config_[a-z_]+|node_extra_ca_certs|ssl_cert_(file|dir)|ccache_dir)=' || true)
+  mapfile -t carried < <(env | grep -iE '^(https?_proxy|no_proxy|pip_[a-z_]+|npm_config_[a-z_]+|node_extra_ca_certs|ssl_cert_(file|dir)|ccache_(dir|basedir|nohashdir))=' || true)
   exec chroot "$tree" env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
     DEBIAN_FRONTEND=noninteractive "${carried[@]}" "$@"
 fi
