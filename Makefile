@@ -143,14 +143,19 @@ test-python: python
 	mypy --python-version 3.11 --ignore-missing-imports --cache-dir build/mypy python/gonogo
 	python/tests/wheel_test.sh
 
-# gonogo, gonogo-mpi, libgonogo-dev and python3-gonogo in PACKAGE_BUILD/packages: a build of its own with Debian's hardening flags.
+# Debian packages in PACKAGE_BUILD/packages, compiled with Debian's hardening flags: gonogo and python3-gonogo for tables; gonogo-sim and
+# python3-gonogo-sim with robots, gonogo-mpi and libgonogo-dev from a second build.
 PACKAGE_BUILD ?= build/package
 deb: packages-for-python
 	@tools/install_packages.sh package
+	cmake --preset package -B $(PACKAGE_BUILD)-tables -DGONOGO_SIM=OFF
+	cmake --build $(PACKAGE_BUILD)-tables -j $(JOBS) --target gonogo gonogo_native gonogo_help
 	cmake --preset package -B $(PACKAGE_BUILD)
 	cmake --build $(PACKAGE_BUILD) -j $(JOBS) --target gonogo gonogo_mpi gonogo_native gonogo_train gonogo_paper gonogo_help
-	tests/install/hardening_test.py --packaged $(PACKAGE_BUILD)/bin/gonogo
-	cd $(PACKAGE_BUILD) && rm -rf packages && cpack -G DEB >/dev/null && ls -1 packages/*.deb
+	tests/install/hardening_test.py --packaged $(PACKAGE_BUILD)-tables/bin/gonogo $(PACKAGE_BUILD)/bin/gonogo
+	rm -rf $(PACKAGE_BUILD)/packages
+	cd $(PACKAGE_BUILD)-tables && cpack -G DEB -D 'CPACK_COMPONENTS_ALL=runtime;data;python' -B $(abspath $(PACKAGE_BUILD))/packages >/dev/null
+	cd $(PACKAGE_BUILD) && cpack -G DEB >/dev/null && ls -1 packages/*.deb
 
 # Installs them into a bare tree of the Debian they were made on and uses them there.
 test-packages: deb

@@ -44,6 +44,10 @@ function(gonogo_install_package)
   if(TARGET mujoco::mujoco)
     get_target_property(library mujoco::mujoco IMPORTED_LOCATION)
     install(FILES ${library} DESTINATION ${gonogo_private_libraries} COMPONENT engine)
+    # What others contributed to it; a copy of somebody's own may have no such file.
+    cmake_path(GET library PARENT_PATH licenses)
+    install(FILES ${licenses}/../licenses/LICENSES_THIRD_PARTY.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/gonogo-sim
+            RENAME mujoco-third-party.md COMPONENT engine OPTIONAL)
     cmake_path(GET library FILENAME library)
     set(gonogo_engine ${gonogo_private_libraries}/${library})
   endif()

@@ -48,6 +48,6 @@ if _HAS_ROBOTS:
 else:
     def __getattr__(name: str) -> object:
         if name in _ROBOTS:
-            raise ImportError(f"gonogo.{name} is about simulated robots, which the package gonogo-sim has: pip install gonogo-sim",
-                              name="gonogo")
+            raise ImportError(f"gonogo.{name} is about simulated robots, which the package gonogo-sim has: pip install gonogo-sim, or "
+                              "the Debian package python3-gonogo-sim", name="gonogo")
         raise AttributeError(f"module 'gonogo' has no attribute {name!r}")

@@ -22,7 +22,8 @@ echo "lintian"
 lintian --allow-root --fail-on error --display-level '>=error' --suppress-tags no-changelog,bogus-mail-host "$packages"/*.deb
 
 echo "hardening"
-for package in "$packages"/*.deb; do dpkg-deb -x "$package" "$place/unpacked"; done
+mkdir "$place/unpacked"
+for package in "$packages"/*.deb; do dpkg-deb -x "$package" "$place/unpacked/$(basename "$package")"; done
 find "$place/unpacked" -type f \( -path '*/bin/*' -o -name '*.so' \) -print0 | xargs -0 "$(dirname "$0")/hardening_test.py" --packaged
 
 echo "a bare $release"
@@ -37,17 +38,20 @@ inside() {
     ${http_proxy:+http_proxy=$http_proxy} ${https_proxy:+https_proxy=$https_proxy} "$@"
 }
 quietly inside apt-get -q update
-quietly inside bash -c 'apt-get -q install -y --no-install-recommends /packages/gonogo_*.deb'
-inside bash -c '! dpkg -l | grep -q openmpi' || { echo "the program alone needs MPI" >&2; exit 1; }
+# Both kinds come in one folder, and only one of them can be installed.
+install_packages() { quietly inside bash -c "apt-get -q install -y --no-install-recommends $*"; }
+absent() { inside bash -c "! dpkg-query -W -f='\${db:Status-Status} \${Package}\n' | grep '^installed .*$1'" || { echo "$2" >&2; exit 1; }; }
 
-echo "shell"
+echo "shell, without robots"
+install_packages /packages/gonogo_*.deb
+absent openmpi "the program alone needs MPI"
 inside bash -c 'cd /tmp && gonogo audit /usr/share/gonogo/examples/sorting/table.csv --learner ridge --refits 20 --out run --quiet >/dev/null && test -s run/report.html'
-inside bash -c 'cd /tmp && gonogo rollout /usr/share/gonogo/robots/go2 --target 1,0 --terrain flat --out episode.h5'
 inside bash -c 'test -s /usr/share/man/man1/gonogo-audit.1.gz && test -s /usr/share/bash-completion/completions/gonogo'
+inside bash -c '! find / -xdev -name "libmujoco*" | grep .' || { echo "the package for tables brings MuJoCo" >&2; exit 1; }
+inside bash -c 'gonogo rollout /usr/share/gonogo/robots/go2 2>&1 | grep -q "not in this build"'
 
-quietly inside bash -c 'apt-get -q install -y --no-install-recommends /packages/*.deb g++ cmake make python3-pandas'
-echo "Python: a table"
-inside bash -c 'cd /tmp && python3 -' <<'PYTHON'
+table_in_python() {
+  inside bash -c 'cd /tmp && python3 -' <<'PYTHON'
 import pandas as pd
 import gonogo
 df = pd.read_csv("/usr/share/gonogo/examples/sorting/table.csv")
@@ -57,6 +61,19 @@ assert result.reading in ("GO", "NO-GO", "ABSTAIN"), result.reading
 result.report("report.html")
 print(result.channels.head(3))
 PYTHON
+}
+echo "Python: a table, without robots"
+install_packages /packages/python3-gonogo_*.deb python3-pandas
+table_in_python
+
+echo "shell, with robots"
+install_packages '/packages/{gonogo,python3-gonogo}-sim_*.deb' '/packages/{libgonogo-dev,gonogo-mpi}_*.deb' g++ cmake make
+absent 'gonogo$' "the program without robots is still there"
+inside bash -c 'cd /tmp && gonogo rollout /usr/share/gonogo/robots/go2 --target 1,0 --terrain flat --out episode.h5'
+inside bash -c 'grep -q MuJoCo /usr/share/doc/gonogo-sim/copyright && test -s /usr/share/doc/gonogo-sim/mujoco-third-party.md'
+inside bash -c 'cd /tmp && gonogo audit /usr/share/gonogo/examples/sorting/table.csv --learner ridge --refits 20 --out run_sim --quiet >/dev/null && cmp run/result.json run_sim/result.json'
+echo "Python: a table"
+table_in_python
 echo "Python: a world"
 inside bash -c 'cd /tmp && python3 -' <<'PYTHON'
 import gonogo

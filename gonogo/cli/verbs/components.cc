@@ -18,7 +18,7 @@ std::string NotBuilt(std::string_view what, Component component) {
     case Component::kRobots:
       return fmt::format(
           "{} is not in this build, which audits tables: the build with robots has it (cmake "
-          "-DGONOGO_SIM=ON, or pip install gonogo[sim])",
+          "-DGONOGO_SIM=ON, pip install gonogo[sim], or the Debian package gonogo-sim)",
           what);
     case Component::kTraining:
       return fmt::format(
