@@ -8,8 +8,9 @@
 
 #include <gtest/gtest.h>
 
-namespace gonogo {
-namespace {
+// Not anonymous: clang refuses a conversion that nobody defines to a type that nobody else could
+// name.
+namespace gonogo::member_count_test {
 
 enum class Colour { kRed };
 
@@ -35,5 +36,4 @@ TEST(MemberCountTest, CountsTheMembersOfAStructAndNotThoseInsideThem) {
   EXPECT_EQ(MemberCount<Outer>(), 8U);
 }
 
-}  // namespace
-}  // namespace gonogo
+}  // namespace gonogo::member_count_test
