@@ -196,8 +196,8 @@ coverage: packages-for-tests
 	cmake --preset coverage
 	find build/coverage -name '*.gcda' -delete
 	cmake --build --preset coverage -j $(JOBS) $(if $(MODULES),--target $(MODULES:%=%_tests))
-	ctest --preset coverage -j $(JOBS) $(if $(MODULES),-L '^($(subst $(space),|,$(strip $(MODULES))))$$')
-	tools/coverage.py build/coverage $(MODULES)
+	status=0; ctest --preset coverage -j $(JOBS) $(if $(MODULES),-L '^($(subst $(space),|,$(strip $(MODULES))))$$') || status=$$?; \
+	tools/coverage.py build/coverage $(MODULES) && exit $$status
 
 fuzz: packages-for-tests
 	tools/fuzz.sh 60

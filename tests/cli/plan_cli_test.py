@@ -102,6 +102,32 @@ class Plans(unittest.TestCase):
         self.assertEqual(run("plan", "nosuch.csv").returncode, 4)
 
 
+class SeriesOfLooks(unittest.TestCase):
+    def test_every_series_ends_once_and_the_numbers_add_up(self):
+        looks = [8, 12]
+        words = ["calibrate", "--cells", "effect-4x,dep-threshold", "--data-sets", "4", "--refits", "10", "--looks", "8,12"]
+        folder = pathlib.Path(SCRATCH) / "looks"
+        shown = run(*words, "--out", folder, "--jobs", "1")
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        result = json.loads((folder / "result.json").read_text())
+        self.assertEqual([cell["name"] for cell in result["cells"]], ["effect-4x", "dep-threshold"])
+        for cell in result["cells"]:
+            self.assertEqual(set(cell["rules"]), {"calibrated", "leave-pair-out"})
+            for name, rule in cell["rules"].items():
+                self.assertEqual(sum(rule[end]["count"] for end in ("GO", "NO-GO", "futile", "undecided")), 4)
+                self.assertAlmostEqual(sum(rule["ends"]), 1.0)
+                self.assertAlmostEqual(rule["mean_clusters"], sum(share * at for share, at in zip(rule["ends"], looks)))
+                # The terminal says the same: its row has the counts and where the series ended.
+                row = next(line for line in shown.stdout.splitlines() if line.split()[:2] == [cell["name"], name])
+                self.assertIn(f"{100 * rule['GO']['share']:.1f} %", row)
+                self.assertTrue(row.endswith(" / ".join(f"{100 * share:.0f} %" for share in rule["ends"])), row)
+        self.assertIn("Series of looks", (folder / "report.html").read_text())
+
+        again = run(*words, "--out", folder.with_name("again"), "--jobs", "4")
+        self.assertEqual(again.stdout, shown.stdout)
+        self.assertEqual((folder.with_name("again") / "result.json").read_text(), (folder / "result.json").read_text())
+
+
 class Looks(unittest.TestCase):
     def test_of_two_audits_at_the_same_time_one_is_the_second_look(self):
         folder = pathlib.Path(tempfile.mkdtemp())
