@@ -23,6 +23,8 @@ raw=$(mktemp -d)
 trap 'rm -rf "$raw"' EXIT
 export PATH=$PWD/$tools/bin:$PATH
 export CMAKE_BUILD_PARALLEL_LEVEL=${JOBS:-$(nproc)}
+# By the name that the ordinary build calls it by, whose objects ccache then finds.
+export CXX=${CXX:-c++}
 "$tools/bin/pip" --disable-pip-version-check --quiet wheel "$source" --no-build-isolation --no-deps -w "$raw"
 rm -f build/wheels/"$name"-*.whl
 LD_LIBRARY_PATH=$(echo build/mujoco-*/lib) "$tools/bin/auditwheel" repair "${exclude[@]}" -w build/wheels "$raw/$name"-*.whl

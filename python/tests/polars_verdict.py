@@ -1,4 +1,4 @@
-# A verdict on a polars frame: the ten lines that docs/howto/python.md shows, as somebody runs them who has installed the wheel.
+# A verdict on a polars frame: the lines that docs/howto/python.md shows, as somebody runs them who has installed the wheel.
 import sys
 
 import polars as pl
