@@ -6,7 +6,7 @@ space := $(empty) $(empty)
 # For test-sanitizers: asan (addresses and undefined behaviour) or tsan (threads).
 SANITIZER ?= asan
 
-.PHONY: coverage demo gait tables test test-tables test-cluster test-pages test-reliability test-python test-sanitizers test-clang test-systems build build-robots python wheel docs deb test-packages packages packages-for-tests packages-for-python lint fuzz fuzz-campaign clean
+.PHONY: coverage demo gait tables test test-tables test-cluster test-pages test-reliability test-python test-sanitizers test-clang test-systems build build-robots python wheel docs deb test-packages packages packages-for-tests packages-for-python lint fuzz fuzz-campaign gallery clean
 
 packages:
 	@tools/install_packages.sh build web
@@ -30,6 +30,12 @@ build-robots: packages
 tables:
 	@cmake --preset tables -DGONOGO_TESTS=OFF
 	@cmake --build --preset tables -j $(JOBS) --target gonogo
+
+# Measures the domains under examples/ again, in a Python of their own beside the build, and audits them (docs/gallery.md).
+gallery: tables
+	@python3 -m venv build/gallery
+	@build/gallery/bin/pip install --quiet --require-hashes -r examples/sat/requirements.txt -r examples/caches/requirements.txt
+	build/gallery/bin/python tools/gallery.py build/tables/bin/gonogo --measure
 
 test-tables: packages-for-tests
 	cmake --preset tables -DGONOGO_TESTS=ON -DGONOGO_PYTHON=ON
