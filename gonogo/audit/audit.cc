@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "gonogo/audit/estimands/fold_bootstrap.h"
+#include "gonogo/audit/protocol/deciding_rule.h"
 #include "gonogo/audit/refit/audit_tasks.h"
 #include "gonogo/audit/refit/refit.h"
+#include "gonogo/audit/result/doubts.h"
 #include "gonogo/audit/result/log_result.h"
 #include "gonogo/audit/result/look_reading.h"
 #include "gonogo/audit/result/status.h"
@@ -124,13 +126,20 @@ Status AddRules(const AskedProblem& asked, const std::stop_token& stop, AuditRes
   return {};
 }
 
-/// What every audit ends with; `declared` is the table before the question was put to it.
-void Finish(const OutcomeTable& declared, const OutcomeTable& table, AuditResult& result) {
+/// What every audit ends with; `declared` is the table before the question was put to it,
+/// `outcomes` are those after.
+void Finish(const OutcomeTable& declared, const PotentialOutcomes& outcomes, AuditResult& result) {
   result.question = QuestionInWords(result.protocol);
+  result.why_this_rule =
+      WhyNotPairs(result.protocol, {.clusters = result.clusters.size(),
+                                    .of_log = result.log.has_value(),
+                                    .given = result.interval_kind == IntervalKind::kFixedChoices});
   AddLogEstimates(result);
+  result.doubts = Unexplained(FindDoubts(outcomes, result.protocol.question.deploy),
+                              result.protocol.rule.explained);
   Conclude(declared, result);
   AddLook(declared, result);
-  for (std::string& sentence : Advice(table, result)) {
+  for (std::string& sentence : Advice(*outcomes.table, result)) {
     result.warnings.push_back(std::move(sentence));
   }
 }
@@ -162,7 +171,7 @@ Result<AuditResult> RunAudit(const OutcomeTable& declared, const Protocol& proto
     AddRefitIntervals(outcomes, result);
   }
   GONOGO_TRY(AddRules(*asked, execution.stop, result));
-  Finish(declared, asked->table(), result);
+  Finish(declared, outcomes, result);
   return result;
 }
 
@@ -171,7 +180,7 @@ Status FitShard(const OutcomeTable& declared, const Protocol& protocol, const Sh
                 const Execution& execution) {
   const std::unique_ptr<const AskedProblem> asked =
       GONOGO_TRY(AskedProblem::Open(declared, protocol, execution));
-  const std::vector<RefitTask> all = AuditTasks(asked->table().num_clusters(), protocol);
+  const std::vector<RefitTask> all = AuditTasks(*asked, protocol);
   const RefitStore store = GONOGO_TRY(open(all.size()));
   std::vector<RefitTask> own;
   std::vector<std::size_t> place;  // of each among all
@@ -221,7 +230,7 @@ Result<AuditResult> AuditChoices(const OutcomeTable& declared, const Protocol& p
   } else {
     AddSpendingSensitivity(evidence, result);
   }
-  Finish(declared, table, result);
+  Finish(declared, outcomes, result);
   return result;
 }
 

@@ -75,24 +75,35 @@ TEST(AuditTest, AReferenceThatSucceedsAsOftenAsDeclaredIsEnough) {
   EXPECT_FALSE(RunAudit(table, protocol, {}, {}).value().obstacle.has_value());
 }
 
-TEST(AuditTest, TheLeavePairOutRuleDecidesNothingAboutAForest) {
+TEST(AuditTest, AForestIsDecidedByLeavePairOutWithAllowanceForItsNoise) {
   Protocol protocol = RidgeProtocol();
-  protocol.rule.kind = DecisionRule::kLeavePairOut;
   protocol.learner.kind = LearnerKind::kForest;
   protocol.learner.forest.members = 2;
   protocol.learner.forest.trees = 1;
-  protocol.bootstrap.refits = 5;
+  protocol.bootstrap.refits = 20;
   OutcomeTable table = MakePositiveControl({}, RngStream(1));
   Declare(protocol, table);
   const AuditResult result = RunAudit(table, protocol, {}, {}).value();
-  EXPECT_FALSE(result.decision.has_value());
-  ASSERT_EQ(result.reasons.size(), 1U);
-  EXPECT_THAT(result.reasons[0], testing::HasSubstr("does not hold with a forest"));
+  EXPECT_THAT(result.reasons, testing::IsEmpty());
+  ASSERT_TRUE(result.pairs.has_value());
+  EXPECT_EQ(result.decision, result.pairs->verdict);
+  EXPECT_GT(result.pairs->h_alloc.estimate.instability, 0.0);
 }
 
-TEST(AuditTest, TheLeavePairOutRuleDecidesWhereItIsDeclared) {
+TEST(AuditTest, WhatDecidesWithoutADeclaredRuleIsSaid) {
+  const OutcomeTable few = MakePositiveControl({.clusters = 11}, RngStream(1));
+  const AuditResult result = RunAudit(few, RidgeProtocol(), {}, {}).value();
+  EXPECT_FALSE(result.pairs.has_value());
+  EXPECT_TRUE(result.pair_fits.empty());
+  EXPECT_THAT(result.why_this_rule, testing::HasSubstr("needs 12 clusters"));
+  const OutcomeTable enough = MakePositiveControl({.clusters = 12}, RngStream(1));
+  const AuditResult other = RunAudit(enough, RidgeProtocol(), {}, {}).value();
+  EXPECT_TRUE(other.pairs.has_value());
+  EXPECT_EQ(other.why_this_rule, "");
+}
+
+TEST(AuditTest, TheLeavePairOutRuleDecidesWhereNothingElseIsDeclared) {
   Protocol protocol = RidgeProtocol();
-  protocol.rule.kind = DecisionRule::kLeavePairOut;
   OutcomeTable table = MakePositiveControl({}, RngStream(1));
   Declare(protocol, table);
   const AuditResult one = RunAudit(table, protocol, {}, {.jobs = 1}).value();

@@ -32,6 +32,9 @@ inline constexpr std::array kGlossary{
                   "share saved against the same actions, chosen as often but at random queries"},
     GlossaryEntry{"H_dep", "Deployment gain", "Does the adapter beat any fixed action?",
                   "share of the {cost} saved against the best fixed action"},
+    GlossaryEntry{"H_lot", "Gain over a lottery", "Does the adapter beat any lottery?",
+                  "share of the {cost} saved against the best lottery: actions drawn at random "
+                  "with fixed shares, whatever the query, that keep the violation limit"},
     GlossaryEntry{"q", "Violation rate", "Does the adapter break constraints?",
                   "share of choices that break a constraint"}};
 

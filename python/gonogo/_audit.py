@@ -70,20 +70,13 @@ def audit(table: TableLike, protocol: ProtocolLike = None, *, learner: str | Non
           progress: Progress = True, **older: Any) -> Result:
     """Is a learned adapter worth it on this table: GO, NO-GO or ABSTAIN?
 
-    ``learner``, ``target`` ("ratio", "difference", "log"), ``rule`` ("calibrated", "paper", "leave-pair-out"), ``refits``, ``seed`` and
+    ``learner``, ``target`` ("ratio", "difference", "log"), ``rule`` ("leave-pair-out", "calibrated", "paper"), ``refits``, ``seed`` and
     ``settings`` (dotted key -> value) change what was declared; the result then says so and is descriptive where the table carries a
     declaration. Where nobody declared a protocol and no argument names a learner, "ridge" takes a first look.
 
     The learners, each of which predicts from the features of a query what every action costs, or chooses an action at once:
 
-    ========== ====================================================================================================================
-    "mlp"      an ensemble of small neural networks, the default of a protocol
-    "ridge"    linear regression that shrinks its weights: seconds where the others take minutes
-    "trees"    boosted decision trees
-    "forest"   random forests of deep trees
-    "policy"   a tree of at most three questions whose leaves are actions, to be read by people
-    ========== ====================================================================================================================
-
+    ========== =============================================================================================================
     More can be asked for at once: ``learner="all"`` repeats the declared audit with every other learner, with ``target="all"`` under
     every target (``result["learners"]``), ``seeds`` under so many bootstrap seeds (``result["seeds"]``), ``ablation`` with every feature
     set of the protocol (``result["ablation"]``); ``other_question`` asks about known clusters instead of new ones

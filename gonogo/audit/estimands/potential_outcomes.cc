@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/audit/estimands/potential_outcomes.h"
 
+#include <cmath>
 #include <utility>
 
 namespace gonogo::audit {
@@ -59,6 +60,28 @@ void AddCluster(const PotentialOutcomes& outcomes, std::size_t cluster, OutcomeT
   }
 }
 
+/// Scores of single queries are mostly noise: of a log, what its models predict counts.
+double SpreadOf(const OutcomeTable& table) {
+  const std::vector<double>& cost = table.scored.has_value() ? table.scored->predicted : table.cost;
+  double apart = 0.0;
+  double direct = 0.0;
+  for (std::size_t query = 0; query < table.num_queries(); ++query) {
+    const double own = cost[table.cell(query, kDirect)];
+    direct += std::abs(own);
+    for (ActionIndex action = 1; action < table.num_actions(); ++action) {
+      apart += std::abs(cost[table.cell(query, action)] - own);
+    }
+  }
+  const auto others = static_cast<double>(table.num_actions() - 1);
+  return direct > 0.0 && others > 0.0 ? apart / (others * direct) : 0.0;
+}
+
+/// Logs judge violations by their scores, where they have any.
+bool CanViolate(const OutcomeTable& table) {
+  if (table.scored.has_value()) return !table.scored->violation.empty();
+  return !table.eligible.empty() || !table.success.empty() || !table.time.empty();
+}
+
 }  // namespace
 
 double AdapterCharge(const OutcomeTotals& totals, std::size_t cluster, double per_query) {
@@ -88,6 +111,8 @@ PotentialOutcomes DeriveOutcomes(const OutcomeTable& table, double rho, double t
   totals.successes = ClusterActionTotals::Zero(table.has_success() ? clusters : 0, actions);
   totals.counts_net_success =
       table.scored.has_value() ? !table.scored->violation.empty() : table.counts_net_success;
+  totals.can_violate = CanViolate(table);
+  totals.spread = SpreadOf(table);
   if (!table.adapter_cost.empty()) totals.adapter_cost.assign(table.num_clusters(), 0.0);
   totals.oracle_cost.assign(table.num_clusters(), 0.0);
   totals.oracle_successes.assign(table.has_success() ? table.num_clusters() : 0, 0.0);

@@ -33,6 +33,10 @@ struct OutcomeTotals {
   std::vector<double> oracle_successes;
   std::vector<double> adapter_cost = {};  ///< of choosing, where the table has such a column
   bool counts_net_success = false;        ///< violations may be below zero
+  bool can_violate = true;  ///< something was recorded or given that a choice can break
+  /// Mean of |W(a) - W(a0)| over queries and actions other than direct, as a share of the mean
+  /// W(a0): what choosing differently at a query is worth.
+  double spread = 0.0;
 };
 
 /// What a selector is charged for choosing in a cluster: so much at every query, and what the table

@@ -6,6 +6,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "gonogo/audit/protocol/protocol_keys.h"
 #include "gonogo/io/file.h"
@@ -42,6 +43,14 @@ void CheckLooks(const TomlNode& node, const RuleConfig& rule) {
   if (std::adjacent_find(rule.looks_at.begin(), rule.looks_at.end(), std::greater_equal<>()) !=
       rule.looks_at.end()) {
     node.Fail("looks_at", "expected numbers of clusters that rise");
+  }
+}
+
+void CheckExplained(const TomlNode& node, const RuleConfig& rule) {
+  for (const std::string& doubt : rule.explained) {
+    if (std::find(kDoubts.begin(), kDoubts.end(), doubt) != kDoubts.end()) continue;
+    node.Fail("explained",
+              fmt::format("found \"{}\", expected \"{}\"", doubt, fmt::join(kDoubts, "\", \"")));
   }
 }
 
@@ -88,6 +97,7 @@ Result<Protocol> ParseProtocol(std::string_view toml, std::string name,
   CheckAggregate(root.Table("bootstrap"), protocol.bootstrap);
   CheckTarget(root.Table("learner"), protocol.learner);
   CheckLooks(root.Table("rule"), protocol.rule);
+  CheckExplained(root.Table("rule"), protocol.rule);
   if (protocol.learner.target == OwnTarget(protocol.learner.kind)) protocol.learner.target.reset();
   GONOGO_TRY(document.Finish());
   return protocol;

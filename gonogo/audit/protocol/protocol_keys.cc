@@ -306,7 +306,10 @@ TomlKeys<RuleConfig> RuleKeys() {
                         "least this chance of a GO; 0: never")),
       UnlessDefault(Key("min_reference_success", &R::min_reference_success, Between{0.0, 1.0},
                         "share of the queries at which the reference has to succeed; below it no "
-                        "decision is given. Counts only if success was recorded")));
+                        "decision is given. Counts only if success was recorded")),
+      UnlessDefault(Key("explained", &R::explained, AnyText{},
+                        "doubts about the table that are known to have an innocent cause, of "
+                        "`copies`, `pieces`, `leak` and `trend`: unexplained ones allow no GO")));
 }
 
 /// What somebody else reads and describes.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace gonogo::audit {
@@ -27,8 +30,12 @@ struct ViolationClustering {
   bool operator==(const ViolationClustering&) const = default;
 };
 
+/// The names under which `RuleConfig::explained` acknowledges a doubt about a table
+/// (result/doubts.h).
+inline constexpr std::array<std::string_view, 4> kDoubts = {"copies", "pieces", "leak", "trend"};
+
 struct RuleConfig {
-  DecisionRule kind = DecisionRule::kCalibrated;  ///< decision note 0020
+  DecisionRule kind = DecisionRule::kLeavePairOut;  ///< decision note 0090
   double icc = ViolationClustering().icc;
   double least_icc = ViolationClustering().least_icc;
   double adapter_cost = 0.0;  ///< features and inference per query, charged to the selector by the
@@ -46,6 +53,8 @@ struct RuleConfig {
   /// Share of the queries at which the reference action has to succeed: below it there is nothing
   /// to compare an adapter with, and no decision is given (result/status.h).
   double min_reference_success = 0.5;
+  /// Doubts that are known and have another cause: they no longer stand in the way of a GO.
+  std::vector<std::string> explained = {};
 
   bool operator==(const RuleConfig&) const = default;
 };

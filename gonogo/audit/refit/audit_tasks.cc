@@ -5,6 +5,8 @@
 #include <iterator>
 #include <numeric>
 
+#include "gonogo/audit/protocol/deciding_rule.h"
+
 namespace gonogo::audit {
 namespace {
 
@@ -70,7 +72,7 @@ RngStream ShippedStream(const Protocol& protocol) {
   return RngStream(protocol.bootstrap.seed).Child("shipped");
 }
 
-std::vector<RefitTask> AuditTasks(std::size_t num_clusters, const Protocol& protocol) {
+std::vector<RefitTask> AuditTasks(std::size_t num_clusters, bool of_log, const Protocol& protocol) {
   const BootstrapConfig& bootstrap = protocol.bootstrap;
   const RngStream run(bootstrap.seed);
   std::vector<RefitTask> tasks = CrossFitTasks(num_clusters, run);
@@ -79,8 +81,15 @@ std::vector<RefitTask> AuditTasks(std::size_t num_clusters, const Protocol& prot
     std::move(part.begin(), part.end(), std::back_inserter(tasks));
   };
   append(BootstrapTasks(num_clusters, bootstrap.refits, run));
-  if (protocol.rule.kind == DecisionRule::kLeavePairOut) append(PairTasks(num_clusters, run));
+  const Circumstances circumstances{.clusters = num_clusters, .of_log = of_log};
+  if (DecidingRule(protocol, circumstances) == DecisionRule::kLeavePairOut) {
+    append(PairTasks(num_clusters, run));
+  }
   return tasks;
+}
+
+std::vector<RefitTask> AuditTasks(const AskedProblem& asked, const Protocol& protocol) {
+  return AuditTasks(asked.table().num_clusters(), asked.log().has_value(), protocol);
 }
 
 AuditFits SplitFits(std::vector<Refit> refits, std::size_t num_clusters, const Protocol& protocol) {
@@ -101,7 +110,7 @@ Result<AuditFits> FitAudit(const AskedProblem& asked, const Protocol& protocol,
   const std::size_t clusters = asked.table().num_clusters();
   std::vector<Refit> refits =
       GONOGO_TRY(RunRefits(asked.problem(), asked.learner(), GateOf(protocol),
-                           AuditTasks(clusters, protocol), store, execution));
+                           AuditTasks(asked, protocol), store, execution));
   return SplitFits(std::move(refits), clusters, protocol);
 }
 

@@ -33,8 +33,12 @@ using ClusterPair = std::array<std::size_t, 2>;  ///< ascending
 [[nodiscard]] RngStream ShippedStream(const Protocol& protocol);
 
 /// Everything that an audit of so many clusters fits: folds, then bootstrap replicates unless
-/// intervals come from the folds alone, then `PairTasks` where the leave-pair-out rule is declared.
-[[nodiscard]] std::vector<RefitTask> AuditTasks(std::size_t num_clusters, const Protocol& protocol);
+/// intervals come from the folds alone, then `PairTasks` where the leave-pair-out rule decides.
+[[nodiscard]] std::vector<RefitTask> AuditTasks(std::size_t num_clusters, bool of_log,
+                                                const Protocol& protocol);
+
+[[nodiscard]] std::vector<RefitTask> AuditTasks(const AskedProblem& asked,
+                                                const Protocol& protocol);
 
 /// The fits behind an audit, by what they are for.
 struct AuditFits {

@@ -9,6 +9,7 @@
 #include "gonogo/audit/logged/log_report.h"
 #include "gonogo/audit/protocol/protocol.h"
 #include "gonogo/audit/refit/refit.h"
+#include "gonogo/audit/result/doubts.h"
 #include "gonogo/audit/result/look_reading.h"
 #include "gonogo/audit/rules/calibrated/rule.h"
 #include "gonogo/audit/rules/pairs/rule.h"
@@ -18,8 +19,8 @@
 
 namespace gonogo::audit {
 
-/// A quantity with its uncertainty. The point comes from the leave-one-out cross-fit and need not
-/// lie inside the interval, whose learners saw fewer clusters.
+/// A quantity with its uncertainty. The point comes from the leave-one-out cross-fit, the interval
+/// from learners that saw fewer clusters; where it would not hold the point it is widened.
 struct Estimate {
   double point = 0.0;
   std::optional<stats::Interval> interval = {};
@@ -109,6 +110,8 @@ struct AuditResult {
   std::optional<CalibratedAudit> calibrated = {};
   std::optional<PairAudit> pairs = {};
 
+  std::string why_this_rule = {};  ///< where another one than declared decides
+
   IntervalKind interval_kind = IntervalKind::kRefit;
   Estimate h_global;
   Estimate h_avail;  ///< of a log: of choosing what its models predict to be cheapest
@@ -123,6 +126,7 @@ struct AuditResult {
   std::vector<ReplicateResult> replicates = {};
   std::vector<SensitivityCell> sensitivity = {};
   std::optional<ChannelResolutions> resolution = {};
+  std::vector<Doubt> doubts = {};  ///< about the table, apart from those the protocol explains
   std::vector<std::string> warnings = {};
   std::vector<std::string> adapter_rules = {};  ///< the shipped adapter, where it can be read
 

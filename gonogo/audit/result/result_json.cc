@@ -355,6 +355,7 @@ nlohmann::json ToJson(const AuditResult& result) {
     out["target"] = Name(TargetOf(result.protocol.learner));
   }
   AddLookShare(result, out);
+  if (!result.why_this_rule.empty()) out["why_this_rule"] = result.why_this_rule;
   if (!result.path.empty()) out["path"] = result.path;
   if (!result.question.empty()) out["question"] = result.question;
   if (result.log.has_value()) AddLogJson(result, out);

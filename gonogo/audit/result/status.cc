@@ -8,6 +8,7 @@
 
 #include "gonogo/audit/protocol/foreign_section.h"
 #include "gonogo/audit/result/log_result.h"
+#include "gonogo/audit/result/readings.h"
 #include "gonogo/audit/rules/looks.h"
 #include "gonogo/base/number_text.h"
 #include "gonogo/io/sha256.h"
@@ -102,15 +103,21 @@ Evidence EvidenceOf(const AuditResult& result) {
           .violation = *result.q.interval};
 }
 
+/// By the bounds of the rule that decides.
 void AddResolution(std::size_t clusters, AuditResult& result) {
-  const Thresholds& thresholds = result.protocol.thresholds;
-  const Evidence evidence = EvidenceOf(result);
-  result.resolution = {.deployment = ResolveGain(result.h_dep.point, evidence.deployment.lower,
-                                                 thresholds.delta_dep, clusters),
-                       .allocation = ResolveGain(result.h_alloc.point, evidence.allocation.lower,
-                                                 thresholds.delta_alloc, clusters),
-                       .violation = ResolveRate(result.q.point, evidence.violation.upper,
-                                                thresholds.kappa, clusters)};
+  ChannelResolutions resolution;
+  const std::vector<RuleReading> rules = ReadRules(result);
+  for (const ChannelReading& channel : rules.front().channels) {
+    if (!channel.interval.has_value()) continue;
+    if (channel.key == "q") {
+      resolution.violation =
+          ResolveRate(channel.point, channel.interval->upper, channel.threshold, clusters);
+    } else if (channel.key == "H_dep" || channel.key == "H_alloc") {
+      (channel.key == "H_dep" ? resolution.deployment : resolution.allocation) =
+          ResolveGain(channel.point, channel.interval->lower, channel.threshold, clusters);
+    }
+  }
+  result.resolution = resolution;
 }
 
 template <typename Audit>
@@ -127,15 +134,19 @@ std::optional<Decision> DeclaredReading(const AuditResult& result) {
   return result.pairs.has_value() ? DecisionOf(*result.pairs) : DecisionOf(*result.calibrated);
 }
 
-/// Why the declared rule cannot be relied on with the declared learner; empty where nothing is
-/// known against it.
-std::string RuleReason(const AuditResult& result) {
-  const bool pairs = result.protocol.rule.kind == DecisionRule::kLeavePairOut;
-  if (!pairs || !result.pairs || result.protocol.learner.kind != LearnerKind::kForest) return "";
-  return "the leave-pair-out rule does not hold with a forest: in simulations it covered H_alloc "
-         "in "
-         "8 to 33 % of the data sets instead of 95 % (docs/calibration.md). Declare rule.kind = "
-         "\"calibrated\"";
+/// What forbids a GO that the intervals would read.
+std::optional<Obstacle> DoubtAbout(const AuditResult& result) {
+  if (result.reading->verdict != Verdict::kGo) return std::nullopt;
+  std::optional<Obstacle> obstacle;
+  for (const Doubt& doubt : result.doubts) {
+    if (!doubt.forbids_go) continue;
+    if (!obstacle.has_value()) obstacle = Obstacle{.reason = doubt.what};
+    obstacle->check.push_back(doubt.check + ".");
+    obstacle->check.push_back(fmt::format(
+        "If there is another cause and it is harmless, declare rule.explained = [\"{}\"].",
+        doubt.kind));
+  }
+  return obstacle;
 }
 
 }  // namespace
@@ -157,20 +168,20 @@ void Conclude(const OutcomeTable& table, AuditResult& result) {
        LookReasons(result.look, clusters, table.earlier_looks.which, result.protocol.rule)) {
     result.reasons.push_back(std::move(reason));
   }
-  if (std::string reason = RuleReason(result); !reason.empty()) {
-    result.reasons.push_back(std::move(reason));
-  }
   result.obstacle = FindLogObstacle(result);
   if (!result.obstacle.has_value()) result.obstacle = FindObstacle(result);
+  if (enough && !result.obstacle.has_value()) {
+    result.paper_reading = Decide(EvidenceOf(result), result.protocol.thresholds);
+    result.reading = DeclaredReading(result);
+    result.obstacle = DoubtAbout(result);
+  }
   if (result.obstacle.has_value()) {
+    result.paper_reading.reset();
+    result.reading.reset();
     result.reasons.push_back(result.obstacle->reason);
     result.sensitivity.clear();  // a list of verdicts
   } else {
     AddResolution(clusters, result);
-  }
-  if (enough && !result.obstacle.has_value()) {
-    result.paper_reading = Decide(EvidenceOf(result), result.protocol.thresholds);
-    result.reading = DeclaredReading(result);
   }
   result.confirmatory = result.reasons.empty();
   if (result.confirmatory) result.decision = result.reading->verdict;
@@ -236,6 +247,10 @@ CostConcentration ConcentrationOf(const OutcomeTable& table) {
 
 std::vector<std::string> Advice(const OutcomeTable& table, const AuditResult& result) {
   std::vector<std::string> advice;
+  for (const Doubt& doubt : result.doubts) {
+    advice.push_back(fmt::format("{}. {}. (rule.explained = [\"{}\"] acknowledges it)", doubt.what,
+                                 doubt.check, doubt.kind));
+  }
   if (IsLearned(result) && result.point.activation == 0.0) {
     advice.push_back(fmt::format(
         "the selector departs from the reference on 0 % of queries: this reading is about this "

@@ -74,7 +74,8 @@ std::vector<double> OverReplicates(const AuditResult& result, double Estimands::
 /// A quantity that no rule decides by.
 void AddInterval(const AuditResult& result, double Estimands::*quantity, Estimate& estimate) {
   const std::vector<double> values = OverReplicates(result, quantity);
-  estimate.interval = stats::PercentileInterval(values, result.protocol.bootstrap.level);
+  const auto percentiles = stats::PercentileInterval(values, result.protocol.bootstrap.level);
+  estimate.interval = GainBounds(estimate.point, percentiles).interval;
   estimate.bootstrap_mean = stats::Mean(values);
 }
 

@@ -102,7 +102,14 @@ RuleAnswer ApplyPairRule(const RuleEvidence& evidence, const Thresholds& thresho
       AuditPairs(evidence.totals, evidence.pairs, evidence.folds, evidence.replicates, thresholds,
                  {.level = options.level,
                   .clustering = options.clustering,
-                  .adapter_cost = options.adapter_cost});
+                  .adapter_cost = options.adapter_cost,
+                  .noisy_fits = options.noisy_fits});
+  if (!evidence.replicates.empty()) {
+    RuleOptions once = options;
+    once.halves = 0;
+    WidenUpperEnds(*ApplyCalibratedRule(evidence, thresholds, once, RngStream(0)).calibrated,
+                   thresholds, audit);
+  }
   RuleAnswer answer{.bounds = BoundsOf(audit)};
   answer.decision = Decide(answer.bounds, thresholds);
   answer.pairs = std::move(audit);
@@ -118,7 +125,8 @@ RuleOptions DeclaredOptions(DecisionRule rule, const Protocol& protocol, std::si
                                                 : LookLevel(level, protocol.rule, look, clusters),
           .mixture = protocol.bootstrap.mixture,
           .clustering = {protocol.rule.icc, protocol.rule.least_icc},
-          .adapter_cost = protocol.rule.adapter_cost};
+          .adapter_cost = protocol.rule.adapter_cost,
+          .noisy_fits = protocol.learner.kind == LearnerKind::kForest};
 }
 
 RngStream HalvesStream(const Protocol& protocol) {

@@ -30,6 +30,7 @@ struct RuleOptions {
   ViolationClustering clustering = {};        ///< all but the paper's: of violations
   double adapter_cost = 0.0;                  ///< all but the paper's: per query, to the selector
   bool every_contender = false;               ///< calibrated: see `CalibratedOptions`
+  bool noisy_fits = false;                    ///< leave-pair-out: see `PairOptions`
   std::size_t halves = CalibratedOptions().halves;  ///< random halves for the flip rate; 0: none
 };
 

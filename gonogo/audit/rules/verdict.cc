@@ -1,18 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/audit/rules/verdict.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "gonogo/stats/distributions.h"
 
 namespace gonogo::audit {
 
+namespace {
+
+stats::Interval Holding(double point, const stats::Interval& interval) {
+  return {std::min(interval.lower, point), std::max(interval.upper, point)};
+}
+
+}  // namespace
+
 ChannelBounds GainBounds(double point, const stats::Interval& interval) {
-  return {.point = point, .interval = interval, .refuting = interval.upper};
+  const stats::Interval held = Holding(point, interval);
+  return {.point = point, .interval = held, .refuting = held.upper};
 }
 
 ChannelBounds RateBounds(double point, const stats::Interval& interval) {
-  return {.point = point, .interval = interval, .refuting = interval.lower};
+  const stats::Interval held = Holding(point, interval);
+  return {.point = point, .interval = held, .refuting = held.lower};
 }
 
 Channel ReadGain(const ChannelBounds& gain, double threshold) {
@@ -42,9 +53,13 @@ Decision Decide(const RuleBounds& bounds, const Thresholds& thresholds) {
 }
 
 Decision Decide(const Evidence& evidence, const Thresholds& thresholds) {
-  return Decide(RuleBounds{.deployment = GainBounds(0.0, evidence.deployment),
-                           .allocation = GainBounds(0.0, evidence.allocation),
-                           .violation = RateBounds(0.0, evidence.violation)},
+  const auto gain = [](const stats::Interval& interval) {
+    return ChannelBounds{.interval = interval, .refuting = interval.upper};
+  };
+  return Decide(RuleBounds{.deployment = gain(evidence.deployment),
+                           .allocation = gain(evidence.allocation),
+                           .violation = {.interval = evidence.violation,
+                                         .refuting = evidence.violation.lower}},
                 thresholds);
 }
 

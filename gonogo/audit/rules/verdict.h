@@ -58,7 +58,8 @@ struct RuleBounds {
   bool total_must_gain = false;  ///< GO also needs H_total above 0; it never refutes on its own
 };
 
-/// A gain or a rate that is refuted by the other end of the interval that can satisfy it.
+/// A gain or a rate that is refuted by the other end of the interval that can satisfy it. Where the
+/// point comes from elsewhere than the interval and lies outside, the interval is widened to it.
 [[nodiscard]] ChannelBounds GainBounds(double point, const stats::Interval& interval);
 [[nodiscard]] ChannelBounds RateBounds(double point, const stats::Interval& interval);
 

@@ -52,6 +52,10 @@ Result<std::vector<PartialAudit>> PathOfBounds(const std::filesystem::path& fold
   if (FinishedInARow(store, 0, clusters) < clusters) return path;
   const std::size_t finished = FinishedInARow(store, clusters, protocol.bootstrap.refits);
   if (finished < kFewest) return path;
+  // Fits without pairs of clusters come last; until they are there the calibrated rule is watched.
+  if (protocol.rule.kind == DecisionRule::kLeavePairOut) {
+    protocol.rule.kind = DecisionRule::kCalibrated;
+  }
   std::vector<std::size_t> counts;
   for (std::size_t count = kFirst; count < finished; count *= 2) counts.push_back(count);
   counts.push_back(finished);

@@ -21,13 +21,14 @@ RecordKind Fits(const BenchmarkOptions& options) {
           .first_stage = 125,
           .identity =
               [&](const BenchmarkCell& cell) {
-                return nlohmann::json{{"fits", "as an audit makes them, totals, truth, oracle"},
-                                      {"cell", cell.name},
-                                      {"world", cell.world},
-                                      {"seed", options.seed},
-                                      {"protocol", CanonicalText(FitsUnder(simulation.protocol))},
-                                      {"pairs", simulation.pairs},
-                                      {"fresh_queries", simulation.fresh_queries}}
+                return nlohmann::json{
+                    {"fits", "as an audit makes them, totals, truth, oracle with the bound of q"},
+                    {"cell", cell.name},
+                    {"world", cell.world},
+                    {"seed", options.seed},
+                    {"protocol", CanonicalText(FitsUnder(simulation.protocol))},
+                    {"pairs", simulation.pairs},
+                    {"fresh_queries", simulation.fresh_queries}}
                     .dump();
               },
           .make = [&](const SyntheticWorld& world, const FreshQueries& fresh,

@@ -19,6 +19,7 @@ struct RecordHeader {
   std::uint16_t actions = 0;
   std::uint8_t decides = 1;
   std::uint8_t of_scores = 0;  ///< of a log: violations are no counts
+  std::uint8_t can_violate = 1;
 };
 static_assert(std::is_trivially_copyable_v<RecordHeader>);
 
@@ -81,6 +82,7 @@ audit::Refit TakeRefit(const audit::RefitTask& task, const RecordHeader& header,
 /// Every number that the rules read of the totals, in a fixed order.
 template <typename Totals, typename Visit>
 void VisitTotals(Totals& totals, Visit&& visit) {
+  visit(totals.spread);
   for (auto& queries : totals.queries) visit(queries);
   for (auto& cost : totals.oracle_cost) visit(cost);
   for (Eigen::Index cell = 0; cell < totals.cost.size(); ++cell) {
@@ -102,7 +104,8 @@ std::string EncodeFits(const SimulatedFits& fits) {
                    .clusters = static_cast<std::uint32_t>(totals.queries.size()),
                    .actions = Small(static_cast<double>(totals.cost.cols())),
                    .decides = fits.decides ? std::uint8_t{1} : std::uint8_t{0},
-                   .of_scores = of_scores ? std::uint8_t{1} : std::uint8_t{0}},
+                   .of_scores = of_scores ? std::uint8_t{1} : std::uint8_t{0},
+                   .can_violate = totals.can_violate ? std::uint8_t{1} : std::uint8_t{0}},
       bytes);
   VisitTotals(totals, [&](double value) { Put(value, bytes); });
   for (const auto* part : {&fits.fits.folds, &fits.fits.replicates, &fits.fits.pairs}) {
@@ -115,9 +118,10 @@ std::optional<SimulatedFits> DecodeFits(std::string_view bytes, const audit::Pro
   if (bytes.size() < sizeof(RecordHeader)) return std::nullopt;
   const auto header = Take<RecordHeader>(bytes);
   const std::size_t totals_bytes =
-      header.clusters * (2 + 2 * std::size_t{header.actions}) * sizeof(double);
+      (1 + header.clusters * (2 + 2 * std::size_t{header.actions})) * sizeof(double);
   if (header.clusters < 2 || bytes.size() < totals_bytes) return std::nullopt;
-  const std::vector<audit::RefitTask> tasks = audit::AuditTasks(header.clusters, protocol);
+  const std::vector<audit::RefitTask> tasks =
+      audit::AuditTasks(header.clusters, header.of_scores != 0, protocol);
   std::size_t size = totals_bytes;
   for (const audit::RefitTask& task : tasks) size += RefitBytes(task, header);
   if (bytes.size() != size) return std::nullopt;
@@ -126,6 +130,7 @@ std::optional<SimulatedFits> DecodeFits(std::string_view bytes, const audit::Pro
                      .pair_seconds = header.pair_seconds,
                      .decides = header.decides != 0};
   fits.totals.counts_net_success = header.of_scores != 0;
+  fits.totals.can_violate = header.can_violate != 0;
   fits.totals.queries.resize(header.clusters);
   fits.totals.oracle_cost.resize(header.clusters);
   fits.totals.cost.resize(header.clusters, header.actions);

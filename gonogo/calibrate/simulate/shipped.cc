@@ -12,6 +12,7 @@
 #include "gonogo/audit/rules/calibrated/terms.h"
 #include "gonogo/audit/rules/rule.h"
 #include "gonogo/audit/rules/verdict.h"
+#include "gonogo/audit/rules/violations/rate.h"
 #include "gonogo/audit/table/asked_table.h"
 #include "gonogo/audit/table/columns.h"
 #include "gonogo/base/check.h"
@@ -179,6 +180,7 @@ audit::ChannelBounds Plain(const audit::GainTerms& terms, const audit::BoundWidt
 }
 
 /// Tests the adapter on clusters that nobody else has; they are the first ones it is shipped to.
+/// Gains have plain cluster t intervals, q the upper bound that the rules use.
 RuleOutcome AskOracle(const Shipped& shipped, const audit::OutcomeTable& fresh,
                       const audit::Protocol& protocol) {
   const audit::OutcomeTotals totals =
@@ -205,6 +207,17 @@ RuleOutcome AskOracle(const Shipped& shipped, const audit::OutcomeTable& fresh,
   answer.bounds.violation = {.point = 1.0 - kept.point,
                              .interval = {1.0 - kept.interval.upper, 1.0 - kept.interval.lower},
                              .refuting = 1.0 - kept.refuting};
+  if (!totals.counts_net_success) {
+    // A plain t bound misses q in up to a fifth of the data sets: no yardstick for one that holds.
+    std::vector<audit::ClusterEvents> events;
+    for (const audit::ChoiceTotals& choices : given.held_out) {
+      events.push_back({totals.queries[choices.cluster], choices.violations});
+    }
+    const audit::UpperRate upper =
+        audit::BoundRate(events, audit::SatisfyingAlpha(protocol.bootstrap.level),
+                         {protocol.rule.icc, protocol.rule.least_icc});
+    answer.bounds.violation.interval.upper = upper.bound;
+  }
   answer.decision = audit::Decide(answer.bounds, protocol.thresholds);
   return OutcomeOf(answer);
 }

@@ -47,7 +47,8 @@ struct Truth {
 struct Revealed {
   Truth truth;
   /// What the most that K clusters can say amounts to: an oracle tests the very adapter that ships
-  /// on as many *fresh* clusters, which no audit has, with plain cluster t intervals. A rule's
+  /// on as many *fresh* clusters, which no audit has, with plain cluster t intervals of gains and
+  /// the rules' own upper bound of q (a t bound of it would not hold). A rule's
   /// share of GO over the oracle's is its efficiency.
   RuleOutcome oracle;
 };

@@ -119,7 +119,8 @@ TEST(OracleTest, TheDeclaredGateShipsWithTheAdapter) {
   audit::Protocol closed = Ridge();
   closed.selector.z = 1e9;
   EXPECT_EQ(RevealAdapter(world, 1, closed).truth.q, 0.0);
-  EXPECT_EQ(RevealAdapter(world, 1, closed).oracle.interval[2].upper, 0.0);
+  // Clusters without a violation still leave some open.
+  EXPECT_GT(RevealAdapter(world, 1, closed).oracle.interval[2].upper, 0.0);
   audit::Protocol frugal = Ridge();
   frugal.selector.violation_share = 0.2;
   EXPECT_LT(RevealAdapter(world, 1, frugal).truth.q, open.truth.q);

@@ -72,11 +72,14 @@ audit::RuleAnswer Answer(RuleUnderTest rule, const SimulatedFits& fits,
                          const audit::Protocol& protocol, std::size_t halves) {
   const audit::RuleEvidence evidence{fits.totals, fits.fits.folds, fits.fits.replicates,
                                      audit::SplitPairFits(fits.fits.pairs)};
+  // Without its fits the calibrated rule stands in for leave-pair-out, as in an audit.
+  const bool stands_in = rule == RuleUnderTest::kLeavePairOut && evidence.pairs.empty();
+  const audit::DecisionRule kind = stands_in ? audit::DecisionRule::kCalibrated : KindOf(rule);
   audit::RuleOptions declared =
-      audit::DeclaredOptions(KindOf(rule), protocol, 1, fits.totals.queries.size());
+      audit::DeclaredOptions(kind, protocol, 1, fits.totals.queries.size());
   declared.every_contender = rule == RuleUnderTest::kContenders;
   declared.halves = halves;
-  audit::RuleAnswer answer = audit::ApplyRule(KindOf(rule), evidence, protocol.thresholds, declared,
+  audit::RuleAnswer answer = audit::ApplyRule(kind, evidence, protocol.thresholds, declared,
                                               audit::HalvesStream(protocol));
   if (!fits.decides) answer.decision.verdict = audit::Verdict::kAbstain;
   return answer;
@@ -89,7 +92,8 @@ SimulatedAudit Judge(const SimulatedFits& fits, const audit::Protocol& protocol,
                         .pair_seconds = fits.pair_seconds,
                         .oracle = fits.revealed.oracle};
   for (const RuleUnderTest rule : kRules) {
-    if (rule == RuleUnderTest::kLeavePairOut && fits.fits.pairs.empty()) continue;
+    const bool declares_pairs = protocol.rule.kind == audit::DecisionRule::kLeavePairOut;
+    if (rule == RuleUnderTest::kLeavePairOut && !declares_pairs) continue;
     const audit::RuleAnswer answer = Answer(rule, fits, protocol, halves);
     judged.outcome[static_cast<std::size_t>(rule)] = OutcomeOf(answer);
     if (rule != RuleUnderTest::kCalibrated) continue;

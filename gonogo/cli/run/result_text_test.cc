@@ -165,32 +165,15 @@ TEST(AuditTextTest, ShowsTheRuleThatDecidesAndTheBoundsItUsed) {
                                                   "%", "lower", "1.00", "%", "satisfied"));
 }
 
-TEST(AuditTextTest, SaysThatTheRulesDisagreeAndWhatTheOtherOneFound) {
+TEST(AuditTextTest, ShowsTheNumbersOfNoOtherRule) {
   const std::string text = Flowing(RefusedByTheCalibratedRule());
-  EXPECT_THAT(text,
-              HasSubstr("The rules disagree: the calibrated rule, which decides, reads NO-GO; "
-                        "the paper's rule reads GO."));
-  EXPECT_THAT(text, HasSubstr("judged on the others: H_dep 3.00 % [2.00, 4.00] %, H_alloc 2.50 % "
-                              "[1.50, 3.50] %, q 1.00 % [0.00, 2.00] %."));
+  EXPECT_THAT(text, Not(HasSubstr("paper")));
+  EXPECT_THAT(text, Not(HasSubstr("disagree")));
+  EXPECT_THAT(text, Not(HasSubstr("3.00 % [2.00, 4.00]")));  // the paper's H_dep
   EXPECT_THAT(text, HasSubstr("Another bootstrap seed would decide otherwise in 3.00 % of cases."));
-}
-
-TEST(AuditTextTest, KeepsTheRulesInTheirPlacesWhereThePaperDecides) {
-  AuditResult result = RefusedByTheCalibratedRule();
-  result.protocol.rule.kind = DecisionRule::kPaper;
-  result.calibrated->h_alloc.reset();
-  const std::string text = Flowing(result);
-  EXPECT_THAT(text, HasSubstr("The rules disagree: the paper's rule, which decides, reads GO; the "
-                              "calibrated rule reads NO-GO."));
-  EXPECT_THAT(text, HasSubstr("trained on all clusters: H_dep 2.00 % [0.50, 3.50] %, H_alloc –, q "
-                              "1.00 % [0.00, 3.00] %, H_total 4.00 % [1.00, 7.00] %."));
-}
-
-TEST(AuditTextTest, DoesNotSpeakOfADisagreementWhereThereIsNone) {
-  AuditResult result = RefusedByTheCalibratedRule();
-  result.calibrated->verdict = Verdict::kGo;
-  EXPECT_THAT(Flowing(result), HasSubstr("The rules agree: "));
-  EXPECT_THAT(Flowing(Go()), Not(HasSubstr("The rules")));
+  AuditResult paper = RefusedByTheCalibratedRule();
+  paper.protocol.rule.kind = DecisionRule::kPaper;
+  EXPECT_THAT(Flowing(paper), Not(HasSubstr("calibrated")));
 }
 
 TEST(AuditTextTest, ReadsNothingFromTooFewClusters) {

@@ -148,9 +148,11 @@ class PlanVerb : public Verb {
 
   Result<calibrate::Plan> FromPilot(const Context& context) {
     const audit::Protocol protocol = GONOGO_TRY(flags_.Read(pilot_));
-    if (protocol.rule.kind != audit::DecisionRule::kCalibrated) {
-      return UsageError("{}: a pilot tells only about the calibrated rule; add --rule calibrated",
-                        pilot_);
+    if (protocol.rule.kind == audit::DecisionRule::kPaper) {
+      return UsageError(
+          "{}: a pilot tells nothing about the paper's rule; add --rule calibrated, which the "
+          "forecast is about. The leave-pair-out rule decides no later than that",
+          pilot_);
     }
     audit::TableFile table = GONOGO_TRY(audit::ReadTable(pilot_, protocol));
     const audit::AuditReport pilot =

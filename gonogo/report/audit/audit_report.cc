@@ -139,13 +139,14 @@ Page MakeAuditPage(const nlohmann::json& json) {
   Page page{.title = protocol["name"].text("Audit"), .kicker = "gonogo audit"};
   page.subtitle = Say("Is a learned adapter worth it over “{}”?", Quote(protocol["reference"]));
   page.banner = VerdictBanner(result, rules[0]);
-  page.sections = {ReadingSection(result, rules), ChannelSection(result, rules)};
+  page.sections = {ReadingSection(result, rules[0]), ChannelSection(result, rules[0])};
   const auto add = [&](std::optional<Section> section) {
     if (section) page.sections.push_back(std::move(*section));
   };
   add(PathSection(result["path"]));
-  add(TrustSection(result["rules"]));
+  add(TrustSection(rules[0]));
   add(LogSection(result));
+  add(OtherRulesSection(result, rules));
   for (Section& section : EvidenceSections(result, rules)) add(std::move(section));
   for (Section& section : ComparisonSections(result)) add(std::move(section));
   if (result["controls"].filled()) add(ControlSection(result));

@@ -115,11 +115,17 @@ TEST(AuditPageTest, ShowsNoStateWhereTooFewClustersWereRead) {
   EXPECT_FALSE(Has(html, "refuted"));
 }
 
-TEST(AuditPageTest, ShowsBothRulesAndSaysThatTheyDisagree) {
-  EXPECT_TRUE(
-      Has(VisibleText(ExampleResult()),
-          "The rules disagree: the paper's rule, which decides, reads NO-GO; the calibrated "
-          "rule reads ABSTAIN."));
+TEST(AuditPageTest, ShowsWhatOtherRulesReadInASectionOfItsOwn) {
+  const std::string html = VisibleText(ExampleResult());
+  const std::size_t conditions = html.find("The conditions of a GO");
+  const std::size_t others = html.find("What other rules read");
+  ASSERT_NE(others, std::string::npos);
+  EXPECT_LT(conditions, others);
+  EXPECT_TRUE(Has(html, "None of this decides: the paper's rule does."));
+  const std::size_t reading = html.find("The calibrated rule would read ABSTAIN");
+  ASSERT_NE(reading, std::string::npos);
+  EXPECT_GT(reading, others);
+  EXPECT_FALSE(Has(html, "disagree"));
 }
 
 TEST(AuditPageTest, EscapesTheNamesOfUsers) {
@@ -194,7 +200,9 @@ TEST(AuditPageTest, CountsQueriesThatTheResultHoldsAsRealNumbers) {
 
 TEST(AuditPageTest, ATerminalShowsBlocksOfTheSameReport) {
   const std::string text = PageText(MakeAuditPage(ExampleResult()), {});
-  EXPECT_TRUE(text.starts_with("NO-GO  example: 2 clusters (terrain), 95 queries, 2 actions\n"));
+  EXPECT_TRUE(
+      text.starts_with("NO-GO  example: 2 clusters (terrain), 95 queries, 2 actions; declared to "
+                       "need 2 clusters, not 20\n"));
   EXPECT_TRUE(Has(text, "  warning: column obs_17 is constant\n"));
   EXPECT_TRUE(Has(text, "  H_alloc  Does it choose well?"));
   EXPECT_FALSE(Has(text, "Distribution of the refits"));

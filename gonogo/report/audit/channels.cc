@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-
 #include "gonogo/base/glossary.h"
 #include "gonogo/report/audit/charts.h"
 #include "gonogo/report/audit/sections.h"
@@ -8,17 +6,6 @@
 /// The conditions of a GO and how firmly the rules stand behind them.
 namespace gonogo::report::internal {
 namespace {
-
-/// Every channel of any rule once, as the first rule that has it states it.
-std::vector<ResultNode> AllChannels(const std::vector<Rule>& rules) {
-  std::vector<ResultNode> all;
-  for (const Rule& rule : rules) {
-    for (const ResultNode& channel : rule.channels) {
-      if (ChannelNamed(all, channel["name"].text()).json().is_null()) all.push_back(channel);
-    }
-  }
-  return all;
-}
 
 /// Question, meaning and interval of a channel in sentences.
 Text ReadChannel(const ResultNode& channel, const Text& cost) {
@@ -67,8 +54,15 @@ Table DecidingTable(const ResultNode& result, const Rule& deciding) {
     const ResultNode estimate = result["estimates"][key];
     const bool is_channel = !ChannelNamed(deciding.channels, key).json().is_null();
     if (is_channel || !estimate.is_object()) continue;
+    // Its interval is the paper's rule's, and no other rule's numbers stand beside it.
+    const bool own = deciding.name == "paper" || deciding.name.empty();
     table.rows.push_back({QuantityName(key), std::string(Describe(key).question),
-                          Percent(estimate["point"]), PercentInterval(estimate), "", "", ""});
+                          Percent(estimate["point"]), own ? PercentInterval(estimate) : Text("–"),
+                          "", "", ""});
+  }
+  if (const ResultNode lottery = deciding.node["lottery"]; lottery.is_object()) {
+    table.rows.push_back({QuantityName("H_lot"), std::string(Describe("H_lot").question),
+                          Percent(lottery["point"]), PercentInterval(lottery), "", "", ""});
   }
   return table;
 }
@@ -86,23 +80,6 @@ Text Glossary(const ResultNode& result) {
                     Quote(result["protocol"]["reference"]), Quote(result["protocol"]["cluster"]));
 }
 
-/// "H_dep 1.20 % [0.80, 1.60] %, …" for every channel of a rule.
-Text EstimatesOf(const Rule& rule) {
-  Text text;
-  for (const ResultNode& channel : rule.channels) {
-    text += Say("{}{} ", text.empty() ? "" : ", ", channel["name"].text());
-    if (channel["lower"].number()) text += Percent(channel["point"]) + " ";
-    text += PercentInterval(channel);
-  }
-  return text;
-}
-
-const Rule* RuleCalled(std::string_view name, const std::vector<Rule>& rules) {
-  const auto found =
-      std::find_if(rules.begin(), rules.end(), [&](const Rule& rule) { return rule.name == name; });
-  return found == rules.end() ? nullptr : &*found;
-}
-
 /// The condition under which the upper bound of q holds, and what the data say about it.
 Text ViolationsWithinClusters(const Rule& rule) {
   const ResultNode q = ChannelNamed(rule.node["channels"].items(), "q");
@@ -115,40 +92,22 @@ Text ViolationsWithinClusters(const Rule& rule) {
       Decimals(assumed["without_violations"], 3));
 }
 
-/// The rules side by side: they have different targets, and a reader should see where they
-/// disagree.
-Paragraph ComparedRules(const ResultNode& result, const std::vector<Rule>& rules) {
-  const bool given = result["intervals"] == "choices";
-  const Rule* pairs = RuleCalled("leave-pair-out", rules);
-  const Rule* calibrated = RuleCalled("calibrated", rules);
-  Text others;
-  bool agree = true;
-  for (std::size_t i = 1; i < rules.size(); ++i) {
-    agree = agree && rules[i].decision == rules[0].decision;
-    others += Say("; {} reads {}", NameOf(rules[i]), rules[i].decision);
-  }
-  Text text = Say("The rules {}: {}, which decides, reads {}{}. ", agree ? "agree" : "disagree",
-                  NameOf(rules[0]), rules[0].decision, others);
-  for (std::size_t i = 1; i < rules.size(); ++i) {
-    text += Say("Estimates of {}, {}: {}. ", NameOf(rules[i]), AboutWhom(rules[i], given),
-                EstimatesOf(rules[i]));
-  }
+/// What stands behind the bounds of the rule that decides.
+Text BehindTheBounds(const ResultNode& result, const Rule& deciding) {
+  if (deciding.name == "paper") return "";
+  Text text;
   if (const ResultNode look = result["look_share"]; look.is_object()) {
     const bool beyond = look["look"].number().value_or(0.0) > look["looks"].number().value_or(0.0);
-    text +=
-        Say("This is look {} at the data, {} {} declared; the {} rule spends {} of its "
-            "one-sided error on it. ",
-            Count(look["look"]), beyond ? "beyond the" : "of", Count(look["looks"]),
-            pairs != nullptr ? "leave-pair-out" : "calibrated", Percent(look["alpha"]));
+    text += Say(
+        "This is look {} at the data, {} {} declared; {} spends {} of its one-sided error on it. ",
+        Count(look["look"]), beyond ? "beyond the" : "of", Count(look["looks"]), NameOf(deciding),
+        Percent(look["alpha"]));
   }
-  const Rule* counts = pairs != nullptr ? pairs : calibrated;
-  if (!result["log"].is_object() && counts != nullptr) text += ViolationsWithinClusters(*counts);
-  if (calibrated != nullptr) {
-    text += Say("Another bootstrap seed would decide otherwise in {} of cases{}.",
-                Percent(calibrated->node["flip_rate"]),
-                pairs != nullptr ? " by the calibrated rule" : "");
+  if (!result["log"].is_object()) text += ViolationsWithinClusters(deciding);
+  if (const ResultNode flips = deciding.node["flip_rate"]; flips.number()) {
+    text += Say("Another bootstrap seed would decide otherwise in {} of cases.", Percent(flips));
   }
-  return {.text = text, .tone = agree ? Tone::kPlain : Tone::kWarn, .name = "rules"};
+  return text;
 }
 
 Table StabilityTable(const ResultNode& channels) {
@@ -181,45 +140,64 @@ Table SplitTable(const ResultNode& allocation) {
   return table;
 }
 
+/// What a rule says about itself, how firmly its bounds stand, and where its allocation gain comes
+/// from.
+void AddTrust(const ResultNode& rule, Section& section) {
+  if (rule["trust"].filled()) section.blocks.push_back(List{Quotes(rule["trust"])});
+  Table stability = StabilityTable(rule["channels"]);
+  if (!stability.rows.empty()) section.blocks.push_back(std::move(stability));
+  if (rule["allocation"].is_object()) section.blocks.push_back(SplitTable(rule["allocation"]));
+}
+
 }  // namespace
 
-Section ChannelSection(const ResultNode& result, const std::vector<Rule>& rules) {
+Section ChannelSection(const ResultNode& result, const Rule& deciding) {
   Section section{.id = "channels", .title = "The conditions of a GO"};
   const Text cost = CostName(result);
   Cards cards;
-  for (const ResultNode& channel : AllChannels(rules)) {
+  for (const ResultNode& channel : deciding.channels) {
     cards.cards.push_back({.title = std::string(Describe(channel["name"].text()).title),
                            .badge = StateBadge(channel),
                            .text = ReadChannel(channel, cost),
-                           .chart = ChannelChart(rules, channel)});
+                           .chart = ChannelChart({deciding}, channel)});
   }
   section.blocks.push_back(cards);
-  section.blocks.push_back(DecidingTable(result, rules[0]));
+  section.blocks.push_back(DecidingTable(result, deciding));
   section.blocks.push_back(Paragraph{.text = Glossary(result), .name = "glossary"});
-  for (std::size_t i = 1; i < rules.size(); ++i) {
-    Table table = EmptyTable(Say("The same by {}, which decides nothing here", NameOf(rules[i])));
-    AddChannels(rules[i], table);
-    section.blocks.push_back(std::move(table));
-  }
-  for (const Rule& rule : rules) {
-    if (rule.node["target"].text().empty()) continue;
-    section.blocks.push_back(Paragraph{
-        Say("The intervals of {} are about {}.", NameOf(rule), Quote(rule.node["target"]))});
-  }
-  if (rules.size() > 1 && !rules[0].decision.empty()) {
-    section.blocks.push_back(ComparedRules(result, rules));
+  if (Text behind = BehindTheBounds(result, deciding); !behind.empty()) {
+    section.blocks.push_back(Paragraph{.text = std::move(behind), .name = "rules"});
   }
   return section;
 }
 
-std::optional<Section> TrustSection(const ResultNode& rules) {
-  Section section{.id = "trust", .title = "How far to trust it"};
-  for (const ResultNode& rule : rules.items()) {
-    if (rule["trust"].filled()) section.blocks.push_back(List{Quotes(rule["trust"])});
-    Table stability = StabilityTable(rule["channels"]);
-    if (!stability.rows.empty()) section.blocks.push_back(std::move(stability));
-    if (rule["allocation"].is_object()) section.blocks.push_back(SplitTable(rule["allocation"]));
+std::optional<Section> OtherRulesSection(const ResultNode& result, const std::vector<Rule>& rules) {
+  if (rules.size() < 2) return std::nullopt;
+  Section section{.id = "other-rules", .title = "What other rules read"};
+  section.blocks.push_back(Paragraph{
+      Say("None of this decides: {} does. Rules may differ because their estimates are about "
+          "different adapters, and because each allows for other errors.",
+          NameOf(rules[0]))});
+  if (const ResultNode why = result["why_this_rule"]; !why.text().empty()) {
+    section.blocks.push_back(Paragraph{Quote(why)});
   }
+  const bool given = IsChoices(result);
+  for (std::size_t i = 1; i < rules.size(); ++i) {
+    const Rule& rule = rules[i];
+    Table table = EmptyTable(
+        rule.decision.empty()
+            ? Say("The conditions by {}, {}", NameOf(rule), AboutWhom(rule, given))
+            : Say("{} would read {}; its estimates are {}", Capitalised(Text(NameOf(rule))),
+                  rule.decision, AboutWhom(rule, given)));
+    AddChannels(rule, table);
+    section.blocks.push_back(std::move(table));
+    AddTrust(rule.node, section);
+  }
+  return section;
+}
+
+std::optional<Section> TrustSection(const Rule& deciding) {
+  Section section{.id = "trust", .title = "How far to trust it"};
+  AddTrust(deciding.node, section);
   if (section.blocks.empty()) return std::nullopt;
   return section;
 }

@@ -25,10 +25,12 @@ Text WhoseEstimates(const ResultNode& result, const std::vector<Rule>& rules) {
           : "Every cluster is judged by an adapter trained on the others; the intervals come from "
             "refits on resampled clusters.";
   if (rules.size() < 2) return text;
-  return text + fmt::format(
-                    " These are the paper's estimates; those of the {} rule stand under “The "
-                    "conditions of a GO”.",
-                    rules[0].name == "paper" ? rules[1].name : rules[0].name);
+  return text +
+         fmt::format(
+             " These are the estimates of the paper's rule; those of the {} rule stand under "
+             "“{}”.",
+             rules[0].name == "paper" ? rules[1].name : rules[0].name,
+             rules[0].name == "paper" ? "What other rules read" : "The conditions of a GO");
 }
 
 Table EstimateTable(const ResultNode& estimates, const Text& cost) {
@@ -231,7 +233,7 @@ std::vector<Section> EvidenceSections(const ResultNode& result, const std::vecto
             "How many clusters would bring each bound{} to its threshold if the estimate and the "
             "spread stayed as they are. At that number the chance of a decision is about one "
             "half; plan for more.",
-            rules.size() > 1 ? " of the paper's intervals" : "")},
+            rules[0].name.empty() ? "" : " of " + NameOf(rules[0]))},
         ResolutionTable(resolution)};
   });
   add("diagnostics", "Diagnostics", [&](const ResultNode& diagnostics) {

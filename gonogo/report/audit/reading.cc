@@ -53,20 +53,32 @@ Text Headline(const ResultNode& result, const Rule& rule) {
          (reading.empty() ? "" : " The intervals by themselves would read " + reading + ".");
 }
 
-/// What kind of data it is about.
+constexpr double kUsualClusters = 20.0;  // that a decision takes when nobody says otherwise
+
+/// What kind of data it is about, and how far the limit of clusters was lowered for a decision.
 Text AboutTheTable(const ResultNode& result) {
   const ResultNode table = result["table"];
-  return Say("{} ({}), {}, {}", Counted(table["clusters"], "cluster"),
-             Quote(result["protocol"]["cluster"]), Counted(table["queries"], "query", "queries"),
-             Counted(table["actions"], "action"));
+  Text text =
+      Say("{} ({}), {}, {}", Counted(table["clusters"], "cluster"),
+          Quote(result["protocol"]["cluster"]), Counted(table["queries"], "query", "queries"),
+          Counted(table["actions"], "action"));
+  const ResultNode limit = result["protocol"]["min_clusters"];
+  if (result["decision"].text().empty() ||
+      limit.number().value_or(kUsualClusters) >= kUsualClusters) {
+    return text;
+  }
+  return text + Say("; declared to need {} clusters, not {}", Count(limit), Constant("20"));
 }
 
-Text HowIntervalsWereMade(const ResultNode& result) {
+Text HowIntervalsWereMade(const ResultNode& result, const Rule& deciding) {
   const std::string kind = result["intervals"].text();
   if (kind == "choices") return "from resampled clusters";
   if (kind == "folds") return "from resampled folds, without the uncertainty of the learner";
-  return Say("from {} complete refits on resampled clusters",
-             Count(Size(result["replicates"]["H_dep"])));
+  const Text refits =
+      Say("{} complete refits on resampled clusters", Count(Size(result["replicates"]["H_dep"])));
+  const ResultNode fits = deciding.node["fits"];
+  if (!fits.number()) return Say("from {}", refits);
+  return Say("from {} fits that each leave two clusters out and {}", Count(fits), refits);
 }
 
 /// What the numbers of the conditions are, in a sentence.
@@ -79,7 +91,7 @@ Text HowItWasMade(const ResultNode& result, const Rule& deciding) {
              result["status"] == "confirmatory" ? "confirmatory" : "descriptive",
              given ? Text("the given choices") : "the learner " + Quote(result["source"]),
              ShortPercent(spends ? look["level"] : result["level"]), NameOf(deciding),
-             AboutWhom(deciding, given), HowIntervalsWereMade(result));
+             AboutWhom(deciding, given), HowIntervalsWereMade(result, deciding));
 }
 
 /// "saves 0.93 % of the cost" or "costs 1.30 % more"; `many` adapts the verb to a plural.
@@ -143,6 +155,16 @@ std::vector<Text> Summary(const ResultNode& result, const Rule& rule) {
     found += Say("Compared with the same actions chosen as often but at random queries, {} {}. ",
                  who, SavedOrLost(gain, given));
   }
+  if (const ResultNode lottery = rule.node["lottery"]; lottery.is_object()) {
+    std::vector<Text> drawn;
+    for (const ResultNode& item : lottery["shares"].items()) {
+      drawn.push_back(Say("“{}” at {}", Quote(item["action"]), Percent(item["share"], 0)));
+    }
+    found +=
+        Say("Compared with the best lottery within the violation limit, actions drawn at "
+            "random whatever the query ({} of the queries), {} {}. ",
+            JoinWords(drawn), who, SavedOrLost(lottery["point"], given));
+  }
   if (const ResultNode share = by_rule("q"); share.number()) {
     found += Say("In {} of the queries the chosen action breaks a constraint.", Percent(share));
   }
@@ -180,9 +202,9 @@ bool PointIsOnGoSide(const ResultNode& channel) {
   return NeedsAbove(channel) ? point > threshold : point <= threshold;
 }
 
-/// The resolution diagnostic is about the paper's intervals: it says something of a channel only
-/// where it asks for more clusters than there are and than are declared.
-Text MoreClusters(const ResultNode& channel, const Rule& rule, const ResultNode& result) {
+/// The resolution diagnostic says something of a channel only where it asks for more clusters than
+/// there are and than are declared.
+Text MoreClusters(const ResultNode& channel, const ResultNode& result) {
   const ResultNode folds = result["folds"];
   const double enough = std::max(static_cast<double>(folds.size()),
                                  result["protocol"]["min_clusters"].number().value_or(0.0));
@@ -190,15 +212,13 @@ Text MoreClusters(const ResultNode& channel, const Rule& rule, const ResultNode&
     const ResultNode clusters = item["clusters"];
     if (item["channel"].text() != channel["name"].text() || !clusters.number()) continue;
     if (*clusters.number() <= enough) return "";
-    return Say(
-        " {} {} clusters would give it an even chance (there are {}).",
-        !rule.name.empty() && rule.name != "paper" ? "By the paper's intervals about" : "About",
-        Count(clusters), Count(Size(folds)));
+    return Say(" About {} clusters would give it an even chance (there are {}).", Count(clusters),
+               Count(Size(folds)));
   }
   return "";
 }
 
-Text Missing(const ResultNode& channel, const Rule& rule, const ResultNode& result) {
+Text Missing(const ResultNode& channel, const ResultNode& result) {
   const std::string title = TitleOf(channel);
   const ResultNode bound = GoBound(channel);
   const std::string end = NeedsAbove(channel) ? "lower" : "upper";
@@ -216,7 +236,7 @@ Text Missing(const ResultNode& channel, const Rule& rule, const ResultNode& resu
            Say(" The estimate of {} is on the right side already, so a narrower interval could "
                "settle it.",
                Percent(channel["point"])) +
-           MoreClusters(channel, rule, result);
+           MoreClusters(channel, result);
   }
   if (!channel["point"].number()) return text;
   return text + Say(" The estimate itself is {}: if that is the truth, more clusters of the same "
@@ -239,7 +259,7 @@ std::vector<Text> WhatWouldChange(const Rule& rule, const ResultNode& result) {
       break;
     }
     if (state != "satisfied") {
-      items.push_back(Missing(channel, rule, result));
+      items.push_back(Missing(channel, result));
     } else if (closest == nullptr || Gap(channel).value > Gap(*closest).value) {
       closest = &channel;
     }
@@ -274,6 +294,12 @@ void AddWhatWasRecorded(const ResultNode& result, Section& section) {
     return;
   }
   if (result["log"].is_object()) return;  // its words say it
+  if (is("time", false) && is("success", false)) {
+    note(
+        "Neither time nor success is looked at, so no choice can break a constraint: q is 0 by "
+        "construction.");
+    return;
+  }
   if (is("time", false)) note("No time was recorded, so no action counts as too slow.");
   if (is("success", false)) note("No success was recorded, so no action counts as failed.");
 }
@@ -306,6 +332,14 @@ void AddWhatWasAsked(const ResultNode& result, const Rule& deciding, Section& se
     section.blocks.push_back(Paragraph{.text = Quote(words), .name = "log"});
   }
   section.blocks.push_back(Paragraph{.text = HowItWasMade(result, deciding), .name = "how"});
+  if (result["status"] == "confirmatory") {
+    section.blocks.push_back(Paragraph{
+        "Confirmatory means that the table carries the fingerprint of this protocol and that the "
+        "protocol was not changed since. It does not prove that the protocol came first: that "
+        "rests "
+        "on who collected the outcomes, and on whatever outside their hands holds the fingerprint, "
+        "such as a commit or a tag that others have."});
+  }
 }
 
 }  // namespace
@@ -326,10 +360,10 @@ Banner VerdictBanner(const ResultNode& result, const Rule& deciding) {
           .status = AboutTheTable(result)};
 }
 
-Section ReadingSection(const ResultNode& result, const std::vector<Rule>& rules) {
+Section ReadingSection(const ResultNode& result, const Rule& deciding) {
   Section section{.id = "reading", .title = "In plain words"};
-  AddWhatWasAsked(result, rules[0], section);
-  for (Text& text : Summary(result, rules[0])) {
+  AddWhatWasAsked(result, deciding, section);
+  for (Text& text : Summary(result, deciding)) {
     if (!text.empty()) section.blocks.push_back(Paragraph{std::move(text)});
   }
   AddWhatWasRecorded(result, section);
@@ -341,18 +375,10 @@ Section ReadingSection(const ResultNode& result, const std::vector<Rule>& rules)
     section.blocks.push_back(List{Quotes(obstacle["check"]), "notes", "check"});
   }
   AddNotes(result["reasons"], Tone::kOpen, "descriptive", obstacle["reason"].text(), section);
-  const bool disagree = std::any_of(rules.begin(), rules.end(), [&](const Rule& rule) {
-    return rule.decision != rules[0].decision;
-  });
-  if (disagree) {
-    section.blocks.push_back(
-        Paragraph{"The rules disagree: treat the verdict as fragile and look at the intervals.",
-                  Tone::kWarn});
-  }
   if (!obstacle.is_object()) {
     section.blocks.push_back(Paragraph{
-        IsSatisfied(rules[0]) ? "How close it was:" : "For a GO, this would have to change:"});
-    section.blocks.push_back(List{WhatWouldChange(rules[0], result)});
+        IsSatisfied(deciding) ? "How close it was:" : "For a GO, this would have to change:"});
+    section.blocks.push_back(List{WhatWouldChange(deciding, result)});
   }
   if (result["adapter_rules"].filled()) {
     section.blocks.push_back(

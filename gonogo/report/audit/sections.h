@@ -21,14 +21,17 @@ namespace gonogo::report::internal {
 [[nodiscard]] Cell VerdictCell(const ResultNode& summary);
 
 /// In plain words: what was asked, what was found, what would have to change, what to know.
-[[nodiscard]] Section ReadingSection(const ResultNode& result, const std::vector<Rule>& rules);
-/// The conditions of a GO, under every rule.
-[[nodiscard]] Section ChannelSection(const ResultNode& result, const std::vector<Rule>& rules);
+[[nodiscard]] Section ReadingSection(const ResultNode& result, const Rule& deciding);
+/// The conditions of a GO, under the rule that decides and no other.
+[[nodiscard]] Section ChannelSection(const ResultNode& result, const Rule& deciding);
+/// The same under the others, which decide nothing; nothing when there are none.
+[[nodiscard]] std::optional<Section> OtherRulesSection(const ResultNode& result,
+                                                       const std::vector<Rule>& rules);
 /// The looks at growing data; nothing where none was taken.
 [[nodiscard]] std::optional<Section> PathSection(const ResultNode& path);
-/// What the rules say about themselves in words, how firmly their bounds stand, and where the
-/// allocation gain comes from; nothing when no rule says anything.
-[[nodiscard]] std::optional<Section> TrustSection(const ResultNode& rules);
+/// What the rule that decides says about itself in words, how firmly its bounds stand, and where
+/// the allocation gain comes from; nothing when it says nothing.
+[[nodiscard]] std::optional<Section> TrustSection(const Rule& deciding);
 /// How often each action is chosen and what it saves; of a log also how often it was tried.
 [[nodiscard]] Table ActionTable(const ResultNode& result);
 /// How often the adapter departs from the reference, how well it predicts and succeeds.

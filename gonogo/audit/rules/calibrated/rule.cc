@@ -7,6 +7,7 @@
 
 #include "gonogo/audit/rules/calibrated/gain.h"
 #include "gonogo/audit/rules/calibrated/terms.h"
+#include "gonogo/audit/rules/possible.h"
 #include "gonogo/audit/rules/verdict.h"
 #include "gonogo/audit/rules/violations/rate.h"
 #include "gonogo/base/check.h"
@@ -20,14 +21,15 @@ std::optional<CalibratedGain> Bound(const std::optional<SmoothedGain>& gain,
                                     const BoundWidths& widths) {
   if (!gain.has_value()) return std::nullopt;
   const double advantage = cross_fit.has_value() ? CertainAdvantage(*gain, *cross_fit) : 0.0;
-  return CalibratedGain{.point = gain->point,
-                        .se = gain->widest_se,
-                        .shipped_se = gain->shipped_se,
-                        .advantage = advantage,
-                        .interval = {gain->point + advantage - widths.go * gain->shipped_se,
-                                     gain->point + widths.go * gain->widest_se},
-                        .refuting_upper = gain->point + widths.refute * gain->widest_se,
-                        .drop_one = gain->drop_one};
+  const double point = gain->point + advantage;
+  return CalibratedGain{
+      .point = point,
+      .se = gain->widest_se,
+      .shipped_se = gain->shipped_se,
+      .advantage = advantage,
+      .interval = {point - widths.go * gain->shipped_se, gain->point + widths.go * gain->widest_se},
+      .refuting_upper = gain->point + widths.refute * gain->widest_se,
+      .drop_one = {gain->drop_one.lower + advantage, gain->drop_one.upper + advantage}};
 }
 
 /// A gain as the cross-fit sees it: every cluster by the selector trained on all others.
@@ -149,12 +151,14 @@ Widening CrossFitAdvantage(const OutcomeTotals& totals, std::span<const Refit> f
   const double pooled_gain = Evaluate(totals, held_out, kappa).h_alloc_pooled;
   const double pooled_mixture = sums.policy / (1.0 - pooled_gain);
   sums.policy += options.adapter_cost * sums.queries + charged;
+  const auto beyond = [](double cross_fit, const CalibratedGain& gain) {
+    return std::max(0.0, cross_fit - (gain.point - gain.advantage));
+  };
   Widening widening;
-  if (audit.h_total) widening.total = std::max(0.0, sums.h_total() - audit.h_total->point);
-  if (audit.h_dep) widening.deployment = std::max(0.0, sums.h_dep() - audit.h_dep->point);
+  if (audit.h_total) widening.total = beyond(sums.h_total(), *audit.h_total);
+  if (audit.h_dep) widening.deployment = beyond(sums.h_dep(), *audit.h_dep);
   if (audit.h_alloc) {
-    const double gain = RelativeGain(sums.policy, pooled_mixture);
-    widening.allocation = std::max(0.0, gain - audit.h_alloc->point);
+    widening.allocation = beyond(RelativeGain(sums.policy, pooled_mixture), *audit.h_alloc);
   }
   return widening;
 }
@@ -168,6 +172,15 @@ void Widen(const Widening& widening, CalibratedAudit& audit) {
   raise(audit.h_total, widening.total);
   raise(audit.h_dep, widening.deployment);
   raise(audit.h_alloc, widening.allocation);
+}
+
+void SettleGains(const GainLimits& limits, CalibratedAudit& audit) {
+  for (std::optional<CalibratedGain>* gain : {&audit.h_total, &audit.h_alloc, &audit.h_dep,
+                                              &audit.h_alloc_within, &audit.h_alloc_between}) {
+    if (!gain->has_value()) continue;
+    CalibratedGain& found = **gain;
+    limits.Settle(found.point, found.interval, found.refuting_upper);
+  }
 }
 
 /// The lowest rate that a share `alpha` of the replicates stays below: a selector that sometimes
@@ -266,16 +279,17 @@ struct BoundSpread {
   }
 };
 
-void AddMonteCarloError(const Channels& channels, std::size_t replicates,
-                        const Thresholds& thresholds, const CalibratedOptions& options,
-                        const Widening& widening, const RngStream& stream, CalibratedAudit& audit) {
-  if (options.halves == 0 || replicates < 4) return;
+/// `estimate` bounds all gains from a part of the replicates.
+template <typename Estimate>
+void AddMonteCarloError(const Estimate& estimate, std::size_t replicates,
+                        const Thresholds& thresholds, std::size_t halves, const RngStream& stream,
+                        CalibratedAudit& audit) {
+  if (halves == 0 || replicates < 4) return;
   std::array<BoundSpread, 3> spread;
   double flips = 0.0;
-  for (const auto& half : RandomHalves(replicates, options.halves, stream)) {
+  for (const auto& half : RandomHalves(replicates, halves, stream)) {
     CalibratedAudit other = audit;
-    channels.Estimate(half, other);
-    Widen(widening, other);
+    estimate(half, other);
     static_cast<Decision&>(other) = Decide(BoundsOf(other), thresholds);
     spread[0].Add(other.h_total);
     spread[1].Add(other.h_alloc);
@@ -285,7 +299,7 @@ void AddMonteCarloError(const Channels& channels, std::size_t replicates,
   spread[0].Report(audit.h_total);
   spread[1].Report(audit.h_alloc);
   spread[2].Report(audit.h_dep);
-  audit.flip_rate = flips / static_cast<double>(options.halves);
+  audit.flip_rate = flips / static_cast<double>(halves);
 }
 
 ChannelBounds BoundsOf(const std::optional<CalibratedGain>& gain) {
@@ -322,9 +336,19 @@ CalibratedAudit AuditCalibrated(const OutcomeTotals& totals, std::span<const Ref
   const Widening widening = options.widen_upper
                                 ? CrossFitAdvantage(totals, folds, audit, thresholds.kappa, options)
                                 : Widening{};
-  Widen(widening, audit);
+  const GainLimits limits(totals, options.level);
+  const auto finish = [&](CalibratedAudit& estimated) {
+    Widen(widening, estimated);
+    SettleGains(limits, estimated);
+  };
+  finish(audit);
+  SettleRate(totals, audit.q.point, audit.q.interval, audit.q.refuting_lower);
   static_cast<Decision&>(audit) = Decide(BoundsOf(audit), thresholds);
-  AddMonteCarloError(channels, replicates.size(), thresholds, options, widening, stream, audit);
+  const auto estimate = [&](std::span<const std::size_t> half, CalibratedAudit& other) {
+    channels.Estimate(half, other);
+    finish(other);
+  };
+  AddMonteCarloError(estimate, replicates.size(), thresholds, options.halves, stream, audit);
   return audit;
 }
 

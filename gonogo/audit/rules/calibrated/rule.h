@@ -33,10 +33,10 @@ struct CalibratedOptions {
 
 /// One gain, with the bound each direction of the decision uses.
 struct CalibratedGain {
-  double point = 0.0;
+  double point = 0.0;           ///< of the shipped adapter: of the refits, and `advantage`
   double se = 0.0;              ///< of upper bounds
   double shipped_se = 0.0;      ///< of the lower bound, which is about the shipped adapter alone
-  double advantage = 0.0;       ///< of more training clusters, added to the lower bound
+  double advantage = 0.0;       ///< of more training clusters
   stats::Interval interval;     ///< lower end: what GO needs above the threshold
   double refuting_upper = 0.0;  ///< what NO-GO needs below the threshold
   stats::Interval drop_one;     ///< range of the point without any single cluster

@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 
+#include "gonogo/audit/estimands/lottery.h"
 #include "gonogo/audit/rules/calibrated/reference.h"
 #include "gonogo/base/check.h"
 #include "gonogo/stats/moments.h"
@@ -44,6 +45,19 @@ double PairEstimate::se() const {
   return std::sqrt(testing + std::max(0.0, instability) + correction);
 }
 
+void PairEstimate::ExpectInstability() {
+  if (!(instability_se > 0.0)) return;
+  constexpr double kFarBelow = -30.0;  // where phi / Phi loses its digits and -x - 1/x is exact
+  const double x = instability / instability_se;
+  if (x < kFarBelow) {
+    instability = -instability_se / x;
+    return;
+  }
+  const double density = std::exp(-0.5 * x * x) / std::sqrt(2.0 * M_PI);
+  const double below = 0.5 * std::erfc(-x / M_SQRT2);
+  instability += instability_se * density / below;
+}
+
 PairEstimate EstimatePairs(const PairChannel& channel, const PairDesign& design) {
   GONOGO_CHECK(channel.value.size() == design.pair.size() &&
                design.departs_more.size() == design.pair.size() &&
@@ -72,12 +86,15 @@ PairEstimate EstimatePairs(const PairChannel& channel, const PairDesign& design)
   estimate.slope = xx > 0.0 ? xy / xx : 0.0;
   estimate.shipped = estimate.point - estimate.slope * mean_x;
   double residuals = 0.0;
+  std::vector<double> products;
   for (std::size_t b = 0; b < deviation.size(); ++b) {
     const double explained = estimate.slope * (design.departs_more[b] - mean_x);
-    estimate.instability += (deviation[b][0] - explained) * (deviation[b][1] - explained) / fits;
+    products.push_back((deviation[b][0] - explained) * (deviation[b][1] - explained));
     const double residual = 0.5 * (deviation[b][0] + deviation[b][1]) - mean_y - explained;
     residuals += residual * residual;
   }
+  for (const double product : products) estimate.instability += product / fits;
+  estimate.instability_se = stats::StandardDeviation(products) / std::sqrt(fits);
   if (xx > 0.0) estimate.correction = residuals / (fits - 2.0) * mean_x * mean_x / xx;
   return estimate;
 }
@@ -238,17 +255,15 @@ PairChannel Violations(const OutcomeTotals& totals, const PairFits& fits) {
   return channel;
 }
 
-PairChannel AgainstChosen(const OutcomeTotals& totals, const PairFits& fits, double kappa,
-                          double adapter_cost) {
+namespace {
+
+/// Against what every fit has chosen as its own comparator: `reference_cost(fit, i)` is that in its
+/// held-out cluster i.
+template <typename ReferenceCost>
+PairChannel AgainstOwn(const OutcomeTotals& totals, const PairFits& fits, double adapter_cost,
+                       ReferenceCost&& reference_cost) {
   const std::size_t clusters = totals.queries.size();
-  std::map<const Refit*, ActionIndex> fixed;
-  for (const Refit& fit : fits.pairs) {
-    fixed[&fit] = SelectStableAction(totals, fit.split.multiplicity, kappa);
-  }
   const auto chosen_cost = ChosenCost(totals, adapter_cost);
-  const auto reference_cost = [&](const Refit& fit, std::size_t i) {
-    return totals.cost(fit.held_out[i].cluster, fixed.at(&fit));
-  };
   const std::vector<double> chosen = MeansOverFits(fits, clusters, chosen_cost);
   const std::vector<double> reference = MeansOverFits(fits, clusters, reference_cost);
   const double sum = TotalOf(reference);
@@ -262,6 +277,30 @@ PairChannel AgainstChosen(const OutcomeTotals& totals, const PairFits& fits, dou
     channel.score.push_back(factor * (chosen[k] - ratio * reference[k]));
   }
   return channel;
+}
+
+}  // namespace
+
+PairChannel AgainstChosen(const OutcomeTotals& totals, const PairFits& fits, double kappa,
+                          double adapter_cost) {
+  std::map<const Refit*, ActionIndex> fixed;
+  for (const Refit& fit : fits.pairs) {
+    fixed[&fit] = SelectStableAction(totals, fit.split.multiplicity, kappa);
+  }
+  return AgainstOwn(totals, fits, adapter_cost, [&](const Refit& fit, std::size_t i) {
+    return totals.cost(fit.held_out[i].cluster, fixed.at(&fit));
+  });
+}
+
+PairChannel AgainstLottery(const OutcomeTotals& totals, const PairFits& fits, double kappa,
+                           double adapter_cost) {
+  std::map<const Refit*, Lottery> drawn;
+  for (const Refit& fit : fits.pairs) {
+    drawn[&fit] = BestLottery(totals, fit.split.multiplicity, kappa);
+  }
+  return AgainstOwn(totals, fits, adapter_cost, [&](const Refit& fit, std::size_t i) {
+    return LotteryCost(totals, fit.held_out[i].cluster, drawn.at(&fit));
+  });
 }
 
 }  // namespace gonogo::audit

@@ -33,11 +33,17 @@ struct PairEstimate {
   double shipped = 0.0;      ///< H*: corrected for how much more or less the shipped adapter acts
   double testing = 0.0;      ///< T: variance of testing on K clusters
   double instability = 0.0;  ///< V: variance between fits beyond what their activity explains
-  double slope = 0.0;        ///< beta
-  double correction = 0.0;   ///< S: variance of the correction
+  double instability_se = 0.0;  ///< s: standard error of V, a mean over fits
+  double slope = 0.0;           ///< beta
+  double correction = 0.0;      ///< S: variance of the correction
 
   /// Standard error around the shipped adapter's value.
   [[nodiscard]] double se() const;
+
+  /// Takes for V its expectation given that it is not below zero, V + s phi(V/s) / Phi(V/s): where
+  /// fits differ by chance, as forests do, V is below zero in half of the data sets, and counting
+  /// it from 0 would halve their standard error.
+  void ExpectInstability();
 };
 
 /// With J_k the number of fits without cluster k, `mean_k` over them, and x the covariate:
@@ -83,5 +89,10 @@ struct PairFits {
 /// is underestimated. This one has no such bias, and more noise.
 [[nodiscard]] PairChannel AgainstChosen(const OutcomeTotals& totals, const PairFits& fits,
                                         double kappa, double adapter_cost);
+
+/// 1 - W(pi) / W(lottery) where the lottery of every fit is the best one on its own training
+/// clusters (`BestLottery`): what remains for knowing where to act.
+[[nodiscard]] PairChannel AgainstLottery(const OutcomeTotals& totals, const PairFits& fits,
+                                         double kappa, double adapter_cost);
 
 }  // namespace gonogo::audit

@@ -143,6 +143,9 @@ TEST(PairChannelsTest, WhereEveryFitChoosesTheSameReferenceItIsThatFixedAction) 
   const PairChannel chosen = AgainstChosen(totals, split, 0.05, 0.1);
   const PairChannel fixed = AgainstFixed(totals, split, 1, 0.1);
   EXPECT_NEAR(chosen.point, fixed.point, 1e-12);
+  // Nothing is broken, so that the best lottery is that action, too.
+  totals.violations.setZero();
+  EXPECT_NEAR(AgainstLottery(totals, split, 0.05, 0.1).point, fixed.point, 1e-12);
   const PairDesign design = DesignOf(totals, split);
   const PairEstimate one = EstimatePairs(chosen, design);
   const PairEstimate other = EstimatePairs(fixed, design);
@@ -170,6 +173,23 @@ TEST(PairRuleTest, BothEndsAgainstTheMixtureAllowForTheEstimateWithoutTheCorrect
   EXPECT_NEAR(audit.h_alloc.interval.lower, 0.180407989537 - margin, 1e-9);
   EXPECT_NEAR(audit.h_alloc.interval.upper, 0.181338730304 + margin, 1e-9);
   EXPECT_EQ(audit.h_dep.credit, 0.0);  // no refits, no learning curve
+}
+
+// With V = 0 the expectation of a normal variable above 0 is s sqrt(2 / pi) = 0.797885 s; far below
+// 0 it is s^2 / |V|; far above it V stays.
+TEST(PairEstimateTest, ExpectsInstabilityOnTheSideWhereItCanLie) {
+  const auto expected = [](double instability) {
+    PairEstimate estimate{.instability = instability, .instability_se = 2.0};
+    estimate.ExpectInstability();
+    return estimate.instability;
+  };
+  EXPECT_NEAR(expected(0.0), 1.595769, 1e-6);
+  EXPECT_NEAR(expected(40.0), 40.0, 1e-12);
+  EXPECT_NEAR(expected(-80.0), 0.05, 1e-12);
+  EXPECT_NEAR(expected(-59.9), expected(-60.1), 3e-4);
+  PairEstimate certain{.instability = -1.0};
+  certain.ExpectInstability();
+  EXPECT_EQ(certain.instability, -1.0);
 }
 
 TEST(PairEstimateTest, FitsThatAllActAlikeNeedNoCorrection) {

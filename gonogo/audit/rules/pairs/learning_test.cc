@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "gonogo/audit/protocol/deciding_rule.h"
 #include "gonogo/audit/rules/pairs/rule.h"
 
 namespace gonogo::audit {
@@ -26,8 +27,8 @@ TEST(LearningCreditTest, TakesNothingOffAndStopsAtAQuarterOfTheStandardError) {
 }
 
 TEST(LearningCreditTest, NeedsMoreClustersThanARefitSees) {
-  EXPECT_EQ(LearningCredit(0.02, 0.01, kFewestForLearning - 1, 1.0), 0.0);
-  EXPECT_GT(LearningCredit(0.02, 0.01, kFewestForLearning, 1.0), 0.0);
+  EXPECT_EQ(LearningCredit(0.02, 0.01, kFewestForPairs - 1, 1.0), 0.0);
+  EXPECT_GT(LearningCredit(0.02, 0.01, kFewestForPairs, 1.0), 0.0);
 }
 
 }  // namespace

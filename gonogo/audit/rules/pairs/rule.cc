@@ -4,16 +4,18 @@
 #include <algorithm>
 #include <vector>
 
+#include "gonogo/audit/protocol/deciding_rule.h"
 #include "gonogo/audit/rules/calibrated/gain.h"
 #include "gonogo/audit/rules/calibrated/terms.h"
 #include "gonogo/audit/rules/pairs/channels.h"
+#include "gonogo/audit/rules/possible.h"
 #include "gonogo/audit/rules/verdict.h"
 #include "gonogo/audit/rules/violations/rate.h"
 
 namespace gonogo::audit {
 
 double LearningCredit(double without_pair, double refits, std::size_t clusters, double se) {
-  if (clusters < kFewestForLearning) return 0.0;
+  if (clusters < kFewestForPairs) return 0.0;
   const auto all = static_cast<double>(clusters);
   const double seen = all * (1.0 - HeldOutProbability(clusters));
   const double ahead = 1.0 / (all - 2.0) - 1.0 / all;
@@ -25,8 +27,9 @@ double LearningCredit(double without_pair, double refits, std::size_t clusters, 
 namespace {
 
 PairGain BoundGain(const PairChannel& channel, const GainTerms& folds, const PairDesign& design,
-                   const BoundWidths& widths) {
+                   const BoundWidths& widths, bool noisy_fits = false) {
   PairGain gain{.estimate = EstimatePairs(channel, design)};
+  if (noisy_fits) gain.estimate.ExpectInstability();
   const double se = gain.estimate.se();
   const double point = gain.estimate.shipped;
   const std::optional<SmoothedGain> cross_fit = EstimateGain(folds, AllOf(folds.refits.size()));
@@ -58,6 +61,22 @@ void AllowForNoCorrection(PairGain& gain) {
   gain.interval.lower += std::min(0.0, away);
   gain.interval.upper += std::max(0.0, away);
   gain.refuting_upper += std::max(0.0, away);
+}
+
+/// The gain over the lotteries that every fold's training clusters choose.
+GainTerms LotteryTerms(const OutcomeTotals& totals, std::span<const Refit> folds,
+                       std::span<const Refit> joined, double kappa, double adapter_cost) {
+  GainTerms gain{joined, std::vector<std::vector<GainTerm>>(1)};
+  for (const Refit& fold : folds) {
+    const Lottery lottery = BestLottery(totals, fold.split.multiplicity, kappa);
+    for (const ChoiceTotals& choices : fold.held_out) {
+      const double chosen =
+          PolicyCost(choices) + AdapterCharge(totals, choices.cluster, adapter_cost);
+      const double drawn = LotteryCost(totals, choices.cluster, lottery);
+      gain.terms[0].push_back({chosen, drawn, chosen, drawn});
+    }
+  }
+  return gain;
 }
 
 /// Raises the upper bounds of H_dep to those against references that were chosen without the
@@ -158,12 +177,36 @@ PairAudit AuditPairs(const OutcomeTotals& totals, const PairFits& fits,
   audit.h_total = against(kDirect);
   audit.h_dep = against(audit.reference);
   AllowForChoice(AgainstChosen(totals, fits, thresholds.kappa, cost), design, widths, audit.h_dep);
-  audit.h_alloc = BoundGain(AgainstMixture(totals, fits, cost),
-                            MixtureTerms(totals, joined, cost).total, design, widths);
+  audit.h_alloc =
+      BoundGain(AgainstMixture(totals, fits, cost), MixtureTerms(totals, joined, cost).total,
+                design, widths, options.noisy_fits);
   AllowForNoCorrection(audit.h_alloc);
+  audit.lottery = BestLottery(totals, everything, thresholds.kappa);
+  audit.h_lot =
+      BoundGain(AgainstLottery(totals, fits, thresholds.kappa, cost),
+                LotteryTerms(totals, folds, joined, thresholds.kappa, cost), design, widths);
   audit.q = BoundViolations(Violations(totals, fits), totals, design, options);
+  const GainLimits limits(totals, options.level);
+  for (PairGain* gain : {&audit.h_total, &audit.h_dep, &audit.h_alloc, &audit.h_lot}) {
+    limits.Settle(gain->estimate.shipped, gain->interval, gain->refuting_upper);
+  }
+  SettleRate(totals, audit.q.estimate.shipped, audit.q.interval, audit.q.refuting_lower);
   static_cast<Decision&>(audit) = Decide(BoundsOf(audit), thresholds);
   return audit;
+}
+
+void WidenUpperEnds(const CalibratedAudit& calibrated, const Thresholds& thresholds,
+                    PairAudit& audit) {
+  const auto widen = [](const std::optional<CalibratedGain>& other, PairGain& gain) {
+    if (!other.has_value()) return;
+    gain.interval.upper = std::max(gain.interval.upper, other->interval.upper);
+    gain.refuting_upper = std::max(gain.refuting_upper, other->refuting_upper);
+  };
+  widen(calibrated.h_total, audit.h_total);
+  widen(calibrated.h_dep, audit.h_dep);
+  widen(calibrated.h_alloc, audit.h_alloc);
+  audit.q.interval.upper = std::max(audit.q.interval.upper, calibrated.q.interval.upper);
+  static_cast<Decision&>(audit) = Decide(BoundsOf(audit), thresholds);
 }
 
 }  // namespace gonogo::audit

@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <optional>
 
+#include "gonogo/audit/estimands/lottery.h"
 #include "gonogo/audit/rules/calibrated/reference.h"
+#include "gonogo/audit/rules/calibrated/rule.h"
 #include "gonogo/audit/rules/pairs/channels.h"
 #include "gonogo/audit/rules/verdict.h"
 #include "gonogo/audit/rules/violations/rate.h"
@@ -15,6 +17,7 @@ struct PairOptions {
   double level = 0.95;             ///< two-sided; GO bounds are one-sided at (1 - level) / 2
   ViolationClustering clustering;  ///< of violations within clusters
   double adapter_cost = 0.0;       ///< per query, charged to the selector
+  bool noisy_fits = false;         ///< see `PairEstimate::ExpectInstability`: for H_alloc
 };
 
 /// A gain of the adapter that would ship.
@@ -42,11 +45,20 @@ struct PairAudit : Decision {
   PairGain h_dep;
   PairGain h_alloc;
   PairGain h_total;
+  PairGain h_lot;   ///< over the best lottery; decides nothing yet
+  Lottery lottery;  ///< the best one on all clusters
   PairRate q;
   ActionIndex reference = kDirect;  ///< the fixed action that the adapter would replace
   double departs_more = 0.0;        ///< mean of the covariate: fits less the shipped adapter
   std::size_t fits = 0;             ///< without a pair
 };
+
+/// Raises upper ends to those of the calibrated rule on the same data where these are higher, and
+/// decides again. Upper ends of gains are missed because fits without a pair lack two clusters; the
+/// calibrated rule's allow for more. Of the two bounds of q the larger one counts because all wrong
+/// GO of this rule alone were misses of q (docs/calibration.md).
+void WidenUpperEnds(const CalibratedAudit& calibrated, const Thresholds& thresholds,
+                    PairAudit& audit);
 
 /// The bounds it decides by.
 [[nodiscard]] RuleBounds BoundsOf(const PairAudit& audit);
@@ -60,10 +72,6 @@ struct PairAudit : Decision {
 [[nodiscard]] PairAudit AuditPairs(const OutcomeTotals& totals, const PairFits& fits,
                                    std::span<const Refit> folds, std::span<const Refit> replicates,
                                    const Thresholds& thresholds, const PairOptions& options);
-
-/// With fewer clusters a bootstrap refit sees about as many different ones as a fit without a pair,
-/// and there is no learning curve between the two to read off.
-inline constexpr std::size_t kFewestForLearning = 12;
 
 /// No more than this share of the standard error is credited to training that was not seen.
 inline constexpr double kMostLearning = 0.25;
