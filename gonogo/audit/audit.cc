@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/audit/audit.h"
 
+#include <cmath>
 #include <map>
 #include <span>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "gonogo/audit/estimands/fold_bootstrap.h"
 #include "gonogo/audit/protocol/deciding_rule.h"
 #include "gonogo/audit/refit/audit_tasks.h"
 #include "gonogo/audit/refit/refit.h"
+#include "gonogo/audit/result/decided.h"
 #include "gonogo/audit/result/doubts.h"
 #include "gonogo/audit/result/log_result.h"
 #include "gonogo/audit/result/look_reading.h"
@@ -18,6 +22,7 @@
 #include "gonogo/audit/rules/sensitivity.h"
 #include "gonogo/audit/rules/verdict.h"
 #include "gonogo/audit/table/asked_table.h"
+#include "gonogo/base/number_text.h"
 
 namespace gonogo::audit {
 namespace {
@@ -93,6 +98,34 @@ void AddSpendingSensitivity(const RuleEvidence& evidence, AuditResult& result) {
   AddSensitivity(BoundsBy(rule, evidence, result), result);
 }
 
+/// What would be read if choosing cost nothing, where it costs something: whether the features are
+/// too dear or say too little are two different answers.
+void AddWithoutAdapterCost(const RuleEvidence& evidence, AuditResult& result) {
+  OutcomeTotals free = evidence.totals;
+  double charged = 0.0;
+  double queries = 0.0;
+  for (std::size_t k = 0; k < free.queries.size(); ++k) {
+    charged += AdapterCharge(free, k, result.protocol.rule.adapter_cost);
+    queries += free.queries[k];
+  }
+  if (charged == 0.0) return;
+  free.adapter_cost.clear();
+  RuleOptions options = DeclaredOptions(DecisionRule::kCalibrated, result.protocol, result.look,
+                                        result.clusters.size());
+  options.adapter_cost = 0.0;
+  const RuleEvidence without{free, evidence.folds, evidence.replicates, {}};
+  const auto read = ApplyRule(DecisionRule::kCalibrated, without, result.protocol.thresholds,
+                              options, HalvesStream(result.protocol))
+                        .calibrated;
+  if (!read || !read->h_dep) return;
+  result.warnings.push_back(fmt::format(
+      "choosing costs {:.4g} a query, {} of what the reference costs; without that the calibrated "
+      "rule would read {}, with H_dep {} {}",
+      charged / queries, Percent(charged / std::abs(free.cost.col(kDirect).sum()), 1),
+      Name(read->verdict), Percent(read->h_dep->point),
+      PercentInterval(read->h_dep->interval.lower, read->h_dep->interval.upper)));
+}
+
 /// Everything that rests on bootstrap refits: what the paper's and the calibrated rule say,
 /// whichever is declared, and the leave-pair-out one where its fits were made.
 void AddRefitIntervals(const PotentialOutcomes& outcomes, AuditResult& result) {
@@ -101,6 +134,7 @@ void AddRefitIntervals(const PotentialOutcomes& outcomes, AuditResult& result) {
   const auto paper = BoundsBy(DecisionRule::kPaper, evidence, result);
   AddReplicates(outcomes, paper(result.protocol.thresholds.kappa), result);
   result.calibrated = AnswerOf(DecisionRule::kCalibrated, evidence, result).calibrated;
+  AddWithoutAdapterCost(evidence, result);
   if (!evidence.pairs.empty()) {
     result.pairs = AnswerOf(DecisionRule::kLeavePairOut, evidence, result).pairs;
   }
@@ -129,17 +163,23 @@ Status AddRules(const AskedProblem& asked, const std::stop_token& stop, AuditRes
 /// What every audit ends with; `declared` is the table before the question was put to it,
 /// `outcomes` are those after.
 void Finish(const OutcomeTable& declared, const PotentialOutcomes& outcomes, AuditResult& result) {
+  const OutcomeTable& table = *outcomes.table;
   result.question = QuestionInWords(result.protocol);
   result.why_this_rule =
       WhyNotPairs(result.protocol, {.clusters = result.clusters.size(),
                                     .of_log = result.log.has_value(),
+                                    .of_values = table.of_rewards || table.prices_success,
                                     .given = result.interval_kind == IntervalKind::kFixedChoices});
+  if (const std::string objective = ObjectiveInWords(result); !objective.empty()) {
+    result.question += (result.question.empty() ? "" : " ") + objective;
+  }
+  result.constraints = ConstraintsInWords(table, result.protocol, SharesOf(table, result.protocol));
   AddLogEstimates(result);
   result.doubts = Unexplained(FindDoubts(outcomes, result.protocol.question.deploy),
                               result.protocol.rule.explained);
   Conclude(declared, result);
   AddLook(declared, result);
-  for (std::string& sentence : Advice(*outcomes.table, result)) {
+  for (std::string& sentence : Advice(table, result)) {
     result.warnings.push_back(std::move(sentence));
   }
 }
@@ -171,6 +211,9 @@ Result<AuditResult> RunAudit(const OutcomeTable& declared, const Protocol& proto
     AddRefitIntervals(outcomes, result);
   }
   GONOGO_TRY(AddRules(*asked, execution.stop, result));
+  if (asked->table().prices_success) {
+    result.curve = GONOGO_TRY(DrawPriceCurve(*asked, protocol, execution));
+  }
   Finish(declared, outcomes, result);
   return result;
 }

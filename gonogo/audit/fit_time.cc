@@ -40,7 +40,7 @@ Result<std::chrono::duration<double>> EstimateMlpTime(const OutcomeTable& table,
   const std::chrono::duration<double> once =
       std::max(spent[1] - spent[0], {}) / static_cast<double>(kPasses[1] - kPasses[0]);
   const double fits =
-      static_cast<double>(AuditTasks(table.num_clusters(), false, protocol).size()) *
+      static_cast<double>(AuditTasks({.clusters = table.num_clusters()}, protocol).size()) *
       static_cast<double>(asked.members) * static_cast<double>(asked.epochs);
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
   return once * fits / (jobs > 0 ? static_cast<double>(jobs) : static_cast<double>(cores));

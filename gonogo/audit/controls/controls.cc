@@ -57,7 +57,8 @@ OutcomeTable Plant(const OutcomeTable& table, Candidates candidates, double gamm
   for (std::size_t query = 0; query < table.num_queries(); ++query) {
     const ActionIndex favoured =
         is_positive(query) ? candidates.if_positive : candidates.if_negative;
-    planted.cost[table.cell(query, favoured)] *= 1.0 - gamma;
+    // Rewards, which stand below zero, grow.
+    planted.cost[table.cell(query, favoured)] *= table.of_rewards ? 1.0 + gamma : 1.0 - gamma;
   }
   planted.declaration.clear();
   planted.declaration_sha256.clear();

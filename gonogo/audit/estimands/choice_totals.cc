@@ -81,6 +81,13 @@ double MixtureCost(const OutcomeTotals& totals, const ChoiceTotals& choices) {
   return UnderMixture(totals.cost, totals, choices);
 }
 
+double MixtureValue(const OutcomeTotals& totals, const ChoiceTotals& choices) {
+  const double cost = MixtureCost(totals, choices);
+  if (totals.success_price == 0.0) return cost;
+  return cost + totals.success_price *
+                    (choices.successes - UnderMixture(totals.successes, totals, choices));
+}
+
 double MixtureViolations(const OutcomeTotals& totals, const ChoiceTotals& choices) {
   return UnderMixture(totals.violations, totals, choices);
 }

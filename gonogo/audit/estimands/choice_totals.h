@@ -42,6 +42,10 @@ struct ChoiceTotals {
 /// Expected cost over the cluster of drawing actions with the selector's frequencies in it,
 /// independently of the query.
 [[nodiscard]] double MixtureCost(const OutcomeTotals& totals, const ChoiceTotals& choices);
+/// `MixtureCost` where a success counts as much as the totals say: with what the selector's own
+/// successes are worth beyond those of the mixture added, so that comparing a cost with it compares
+/// cost and success together.
+[[nodiscard]] double MixtureValue(const OutcomeTotals& totals, const ChoiceTotals& choices);
 [[nodiscard]] double MixtureViolations(const OutcomeTotals& totals, const ChoiceTotals& choices);
 
 /// |mixture - policy + covariance| relative to the mixture: zero up to rounding (covariance

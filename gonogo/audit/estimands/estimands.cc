@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/audit/estimands/estimands.h"
 
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -46,12 +47,18 @@ Pool Merge(const OutcomeTotals& totals, std::span<const HeldOutCluster> held_out
   pool.totals.queries.assign(1, 0.0);
   pool.totals.cost = ClusterActionTotals::Zero(1, actions);
   pool.totals.violations = ClusterActionTotals::Zero(1, actions);
+  pool.totals.success_price = totals.success_price;
+  if (totals.success_price > 0.0) pool.totals.successes = pool.totals.cost;
   pool.choices.count.assign(static_cast<std::size_t>(actions), 0);
   for (const HeldOutCluster& held : held_out) {
     const ChoiceTotals& choices = *held.choices;
     pool.totals.queries[0] += totals.queries[choices.cluster];
     pool.totals.cost.row(0) += totals.cost.row(choices.cluster);
     pool.totals.violations.row(0) += totals.violations.row(choices.cluster);
+    if (totals.success_price > 0.0) {
+      pool.totals.successes.row(0) += totals.successes.row(choices.cluster);
+      pool.choices.successes += choices.successes;
+    }
     for (std::size_t a = 0; a < choices.count.size(); ++a) {
       pool.choices.count[a] += choices.count[a];
     }
@@ -59,7 +66,9 @@ Pool Merge(const OutcomeTotals& totals, std::span<const HeldOutCluster> held_out
   return pool;
 }
 
-bool BeatsMixture(double policy, double mixture) { return policy < mixture * (1.0 - kRounding); }
+bool BeatsMixture(double policy, double mixture) {
+  return policy < mixture - kRounding * std::abs(mixture);
+}
 
 void AddOpportunity(const OutcomeTotals& totals, std::span<const HeldOutCluster> held_out,
                     const Pool& pool, double kappa, Estimands& result) {
@@ -67,12 +76,15 @@ void AddOpportunity(const OutcomeTotals& totals, std::span<const HeldOutCluster>
   const ClusterActionTotals& cost = pool.totals.cost;
   result.global_action = SelectFixedAction(pool.totals, whole, kappa);
   result.global_action_unconstrained = SelectFixedAction(pool.totals, whole, 1.0);
-  result.h_global = RelativeGain(cost(0, result.global_action), cost(0, kDirect));
-  result.h_global_unconstrained =
-      RelativeGain(cost(0, result.global_action_unconstrained), cost(0, kDirect));
+  const double direct = cost(0, kDirect);
+  const auto over_direct = [&](double chosen) {
+    return Gain(chosen, direct, direct, totals.of_rewards);
+  };
+  result.h_global = over_direct(cost(0, result.global_action));
+  result.h_global_unconstrained = over_direct(cost(0, result.global_action_unconstrained));
   double oracle = 0.0;
   for (const HeldOutCluster& held : held_out) oracle += totals.oracle_cost[held.choices->cluster];
-  result.h_avail = RelativeGain(oracle, cost(0, kDirect));
+  result.h_avail = over_direct(oracle);
 }
 
 void AddShares(const OutcomeTotals& totals, std::span<const HeldOutCluster> held_out,
@@ -110,6 +122,11 @@ double RelativeGain(double chosen, double reference) {
   return 1.0 - chosen / reference;
 }
 
+double Gain(double chosen, double comparator, double direct, bool of_rewards) {
+  return of_rewards ? RelativeGain(-direct - (comparator - chosen), -direct)
+                    : RelativeGain(chosen, comparator);
+}
+
 void ComparatorSums::Add(const ComparatorSums& other, double weight) {
   queries += weight * other.queries;
   policy += weight * other.policy;
@@ -119,22 +136,27 @@ void ComparatorSums::Add(const ComparatorSums& other, double weight) {
   violations += weight * other.violations;
   mixture_violations += weight * other.mixture_violations;
   reference_violations += weight * other.reference_violations;
+  of_rewards = of_rewards || other.of_rewards;
 }
 
-double ComparatorSums::h_total() const { return RelativeGain(policy, direct); }
-double ComparatorSums::h_alloc() const { return RelativeGain(policy, mixture); }
-double ComparatorSums::h_dep() const { return RelativeGain(policy, reference); }
+double ComparatorSums::Over(double comparator, double chosen) const {
+  return Gain(chosen, comparator, direct, of_rewards);
+}
+double ComparatorSums::h_total() const { return Over(direct, policy); }
+double ComparatorSums::h_alloc() const { return Over(mixture, policy); }
+double ComparatorSums::h_dep() const { return Over(reference, policy); }
 
 ComparatorSums SumCluster(const OutcomeTotals& totals, const HeldOutCluster& held) {
   const ChoiceTotals& choices = *held.choices;
   return {.queries = totals.queries[choices.cluster],
           .policy = PolicyCost(choices),
           .direct = totals.cost(choices.cluster, kDirect),
-          .mixture = MixtureCost(totals, choices),
+          .mixture = MixtureValue(totals, choices),
           .reference = totals.cost(choices.cluster, held.reference),
           .violations = choices.violations,
           .mixture_violations = MixtureViolations(totals, choices),
-          .reference_violations = totals.violations(choices.cluster, held.reference)};
+          .reference_violations = totals.violations(choices.cluster, held.reference),
+          .of_rewards = totals.of_rewards};
 }
 
 ComparatorSums SumHeldOut(const OutcomeTotals& totals, std::span<const HeldOutCluster> held_out,
@@ -143,7 +165,7 @@ ComparatorSums SumHeldOut(const OutcomeTotals& totals, std::span<const HeldOutCl
   for (const HeldOutCluster& held : held_out) sums.Add(SumCluster(totals, held));
   if (mixture == Mixture::kPooled) {
     const Pool pool = Merge(totals, held_out);
-    sums.mixture = MixtureCost(pool.totals, pool.choices);
+    sums.mixture = MixtureValue(pool.totals, pool.choices);
     sums.mixture_violations = MixtureViolations(pool.totals, pool.choices);
   }
   return sums;
@@ -163,17 +185,17 @@ Estimands Evaluate(const OutcomeTotals& totals, std::span<const HeldOutCluster> 
     }
   }
   const Pool pool = Merge(totals, held_out);
-  const double pooled_mixture = MixtureCost(pool.totals, pool.choices);
+  const double pooled_mixture = MixtureValue(pool.totals, pool.choices);
   AddOpportunity(totals, held_out, pool, kappa, result);
   AddShares(totals, held_out, pool, result);
   result.h_total = sums.h_total();
   result.h_alloc = sums.h_alloc();
-  result.h_alloc_pooled = RelativeGain(sums.policy, pooled_mixture);
+  result.h_alloc_pooled = sums.Over(pooled_mixture, sums.policy);
   result.h_dep = sums.h_dep();
   result.q = sums.q();
   result.q_mix = sums.mixture_violations / sums.queries;
   result.q_ref = sums.reference_violations / sums.queries;
-  result.mixture_total = RelativeGain(sums.mixture, sums.direct);
+  result.mixture_total = sums.Over(sums.direct, sums.mixture);
   result.covariance_gain = (sums.mixture - sums.policy) / sums.queries;
   return result;
 }

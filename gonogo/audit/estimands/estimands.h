@@ -36,6 +36,7 @@ struct ComparatorSums {
   double violations = 0.0;
   double mixture_violations = 0.0;
   double reference_violations = 0.0;
+  bool of_rewards = false;  ///< costs are rewards below zero
 
   /// Adds `weight` times `other`.
   void Add(const ComparatorSums& other, double weight = 1.0);
@@ -44,6 +45,8 @@ struct ComparatorSums {
   [[nodiscard]] double h_alloc() const;
   [[nodiscard]] double h_dep() const;
   [[nodiscard]] double q() const { return violations / queries; }
+  /// What `chosen` gains over a comparator (`Gain`).
+  [[nodiscard]] double Over(double comparator, double chosen) const;
 };
 
 /// Sums of one cluster, with the mixture of that cluster.
@@ -86,5 +89,10 @@ struct Estimands {
 
 /// 1 - chosen / reference. Nothing gained when both are zero.
 [[nodiscard]] double RelativeGain(double chosen, double reference);
+
+/// What `chosen` gains over a comparator, where `direct` is the reference action's cost: a share of
+/// the comparator's cost; or, where costs are rewards below zero, of what the reference action
+/// earns, so that gains over several comparators are on one scale (a lift).
+[[nodiscard]] double Gain(double chosen, double comparator, double direct, bool of_rewards);
 
 }  // namespace gonogo::audit

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/audit/estimands/potential_outcomes.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -82,6 +83,18 @@ bool CanViolate(const OutcomeTable& table) {
   return !table.eligible.empty() || !table.success.empty() || !table.time.empty();
 }
 
+/// The most that a fixed action saves for every success that it loses against the reference: random
+/// choices between the two save and lose at this rate. 0 where none is cheaper and worse.
+double ExchangeRate(const OutcomeTotals& totals) {
+  double rate = 0.0;
+  for (Eigen::Index a = 1; a < totals.cost.cols(); ++a) {
+    const double saved = totals.cost.col(kDirect).sum() - totals.cost.col(a).sum();
+    const double lost = totals.successes.col(kDirect).sum() - totals.successes.col(a).sum();
+    if (saved > 0.0 && lost > 0.0) rate = std::max(rate, saved / lost);
+  }
+  return rate;
+}
+
 }  // namespace
 
 double AdapterCharge(const OutcomeTotals& totals, std::size_t cluster, double per_query) {
@@ -113,10 +126,12 @@ PotentialOutcomes DeriveOutcomes(const OutcomeTable& table, double rho, double t
       table.scored.has_value() ? !table.scored->violation.empty() : table.counts_net_success;
   totals.can_violate = CanViolate(table);
   totals.spread = SpreadOf(table);
+  totals.of_rewards = table.of_rewards;
   if (!table.adapter_cost.empty()) totals.adapter_cost.assign(table.num_clusters(), 0.0);
   totals.oracle_cost.assign(table.num_clusters(), 0.0);
   totals.oracle_successes.assign(table.has_success() ? table.num_clusters() : 0, 0.0);
   for (std::size_t k = 0; k < table.num_clusters(); ++k) AddCluster(outcomes, k, totals);
+  if (table.prices_success) totals.success_price = ExchangeRate(totals);
   return outcomes;
 }
 

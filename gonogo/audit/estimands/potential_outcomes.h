@@ -37,6 +37,10 @@ struct OutcomeTotals {
   /// Mean of |W(a) - W(a0)| over queries and actions other than direct, as a share of the mean
   /// W(a0): what choosing differently at a query is worth.
   double spread = 0.0;
+  bool of_rewards = false;  ///< costs are rewards below zero
+  /// What a success counts, in units of the cost, where choices are compared with random ones: the
+  /// rate at which the fixed actions trade cost for success. 0: costs alone are compared.
+  double success_price = 0.0;
 };
 
 /// What a selector is charged for choosing in a cluster: so much at every query, and what the table

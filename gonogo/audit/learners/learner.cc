@@ -94,6 +94,7 @@ double MeanReference(const OutcomeTable& table, const std::vector<double>& outco
   for (std::size_t query = 0; query < table.num_queries(); ++query) {
     sum += outcome[table.cell(query, kDirect)];
   }
+  if (table.of_rewards && &outcome == &table.cost) sum = -sum;
   return sum > 0.0 ? sum / static_cast<double>(table.num_queries()) : 1.0;
 }
 
@@ -121,6 +122,7 @@ bool LearningProblem::predicts_time() const {
 }
 
 bool LearningProblem::predicts_eligibility() const {
+  if (table().prices_success) return false;  // the price of a success keeps the budget
   return !table().time.empty() || !table().success.empty() || !table().eligible.empty();
 }
 
@@ -130,7 +132,11 @@ double LearningProblem::work_target(std::size_t query, std::size_t candidate) co
   const double reference = table().cost[direct];
   switch (target) {
     case LearnerTarget::kDifference:
-      return (cost - reference) / work_unit;
+      if (!table().prices_success) return (cost - reference) / work_unit;
+      return (cost_weight * (cost - reference) +
+              success_price *
+                  (table().success_at(direct) - table().success_at(direct + 1 + candidate))) /
+             work_unit;
     case LearnerTarget::kLog:
       return std::log(cost / reference);
     case LearnerTarget::kRatio:

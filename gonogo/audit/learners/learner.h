@@ -64,8 +64,10 @@ struct LearningProblem {
   std::vector<const FeatureGroup*> features;
   std::vector<const ActionFeatureGroup*> action_features;
   LearnerTarget target = LearnerTarget::kRatio;
-  double work_unit = 1.0;  ///< of differences: the table's mean reference cost; only conditioning
-  double time_unit = 1.0;  ///< and its mean reference time
+  double work_unit = 1.0;    ///< of differences: the table's mean reference cost; only conditioning
+  double time_unit = 1.0;    ///< and its mean reference time
+  double cost_weight = 1.0;  ///< of the cost in a difference
+  double success_price = 0.0;  ///< what a lost success adds to a difference, in units of the cost
 
   [[nodiscard]] const OutcomeTable& table() const { return *outcomes->table; }
   [[nodiscard]] std::size_t num_features() const;

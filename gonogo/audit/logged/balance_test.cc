@@ -80,5 +80,47 @@ TEST(BalanceTest, AFeatureThatThePropensitiesLeaveOutIsNamed) {
   EXPECT_THAT(remarks[1], HasSubstr("higher than over all queries"));
 }
 
+/// 25 clusters of 400 queries under uniform propensities over ten actions; 33 queries in all have
+/// the feature.
+OutcomeTable RareLog(std::uint64_t seed) {
+  Rng rng = RngStream(seed).Child("rare").Generator();
+  OutcomeTable log{.actions = {}, .clusters = {}, .cost = {}};
+  for (int a = 0; a < 10; ++a) log.actions.push_back("a" + std::to_string(a));
+  log.cluster_begin = {0};
+  log.logged.emplace();
+  for (std::size_t k = 0; k < 25; ++k) {
+    log.clusters.push_back(std::to_string(k));
+    log.cluster_begin.push_back(400 * (k + 1));
+  }
+  FeatureGroup group{.name = "f", .columns = {"f_rare"}, .values = FeatureMatrix::Zero(10000, 1)};
+  for (Eigen::Index i = 0; i < 33; ++i) group.values(300 * i, 0) = 1.0F;
+  for (int i = 0; i < 10000; ++i) {
+    log.logged->action.push_back(static_cast<ActionIndex>(rng.Below(10)));
+  }
+  log.features.push_back(std::move(group));
+  return log;
+}
+
+TEST(BalanceTest, RareFeaturesOfAUniformLogRaiseNoMoreAlarmsThanPromised) {
+  const std::vector<double> even(10000, 0.1);
+  std::size_t alarms = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    const OutcomeTable log = RareLog(seed);
+    alarms += BalanceRemarks(log, MeasureBalance(log, even)).size();
+  }
+  // One log in a thousand may be warned about, so two warnings have a chance of about 0.5 %.
+  EXPECT_LE(alarms, 1U);
+}
+
+TEST(BalanceTest, AnActionThatIsTriedAtAllRareQueriesIsFound) {
+  OutcomeTable log = RareLog(1);
+  for (std::size_t i = 0; i < 33; ++i) log.logged->action[300 * i] = 4;
+  const std::vector<double> even(10000, 0.1);
+  const std::vector<std::string> remarks = BalanceRemarks(log, MeasureBalance(log, even));
+  ASSERT_EQ(remarks.size(), 1U);  // the others miss three tries each, which chance explains
+  EXPECT_THAT(remarks[0], HasSubstr("where 'a4' was tried"));
+  EXPECT_THAT(remarks[0], HasSubstr("higher than over all queries"));
+}
+
 }  // namespace
 }  // namespace gonogo::audit

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -214,6 +215,65 @@ std::vector<double> Standardised(const FeatureGroup& group, Eigen::Index column)
   return values;
 }
 
+/// Fewer expected tries than this at the rarer of two values: counts of so few are not normal, and
+/// where none was tried no cluster varies, so that a standard error would be next to nothing.
+constexpr double kFewExpected = 30.0;
+
+/// Log of the probability of `hits` among `draws` at `share` each.
+double LogBinomial(double hits, double draws, double share) {
+  int sign = 0;  // std::lgamma would write it to a variable that all threads share
+  const double ways = lgamma_r(draws + 1.0, &sign) - lgamma_r(hits + 1.0, &sign) -
+                      lgamma_r(draws - hits + 1.0, &sign);
+  return ways + hits * std::log(share) + (draws - hits) * std::log1p(-share);
+}
+
+/// Two-sided, exact: twice the smaller tail.
+double BinomialTest(std::size_t hits, std::size_t draws, double share) {
+  double below = 0.0;
+  double above = 0.0;
+  for (std::size_t i = 0; i <= draws; ++i) {
+    const double chance =
+        std::exp(LogBinomial(static_cast<double>(i), static_cast<double>(draws), share));
+    if (i <= hits) below += chance;
+    if (i >= hits) above += chance;
+  }
+  return std::min(1.0, 2.0 * std::min(below, above));
+}
+
+/// How unusual the number of tries at the rarer value of a feature of two values is, where the
+/// action was tried with the same probability everywhere and few tries were to be expected: in
+/// standard errors of the t distribution that have the exact probability. Nothing elsewhere.
+std::optional<double> ExactWhereRare(const OutcomeTable& log, std::span<const double> propensity,
+                                     ActionIndex action, const std::vector<double>& feature) {
+  const double low = *std::min_element(feature.begin(), feature.end());
+  const double high = *std::max_element(feature.begin(), feature.end());
+  const auto is_high = [&](double value) { return value == high; };
+  const auto highs =
+      static_cast<std::size_t>(std::count_if(feature.begin(), feature.end(), is_high));
+  const bool rare_is_high = 2 * highs <= feature.size();
+  const double rare = rare_is_high ? high : low;
+  std::size_t draws = 0;
+  std::size_t hits = 0;
+  std::optional<double> share;
+  for (std::size_t query = 0; query < feature.size(); ++query) {
+    if (feature[query] != low && feature[query] != high) return std::nullopt;
+    const bool tried = log.logged->action[query] == action;
+    if (tried && share.value_or(propensity[query]) != propensity[query]) return std::nullopt;
+    if (tried) share = propensity[query];
+    if (feature[query] != rare) continue;
+    ++draws;
+    hits += tried ? 1 : 0;
+  }
+  if (!share || *share >= 1.0 || *share * static_cast<double>(draws) >= kFewExpected) {
+    return std::nullopt;
+  }
+  const double p = std::max(BinomialTest(hits, draws, *share), 1e-15);
+  if (p >= 1.0) return 0.0;
+  const double degrees = static_cast<double>(log.num_clusters()) - 1.0;
+  const double more = static_cast<double>(hits) > *share * static_cast<double>(draws) ? 1.0 : -1.0;
+  return (rare_is_high ? more : -more) * stats::StudentTQuantile(1.0 - p / 2.0, degrees);
+}
+
 /// Of one action and one feature: the weighted sum over the tries is zero on average.
 ActionBalance BalanceOf(const OutcomeTable& log, std::span<const double> propensity,
                         ActionIndex action, const std::vector<double>& feature) {
@@ -230,9 +290,10 @@ ActionBalance BalanceOf(const OutcomeTable& log, std::span<const double> propens
   double squares = 0.0;
   for (const double one : own) squares += (one - sum / clusters) * (one - sum / clusters);
   const double error = std::sqrt(clusters / (clusters - 1.0) * squares);
+  const std::optional<double> exact = ExactWhereRare(log, propensity, action, feature);
   return {.feature = {},
           .difference = sum / static_cast<double>(log.num_queries()),
-          .standard_errors = error > 0.0 ? sum / error : 0.0};
+          .standard_errors = exact.value_or(error > 0.0 ? sum / error : 0.0)};
 }
 
 }  // namespace

@@ -101,8 +101,8 @@ Result<OutcomeScores> ScoreOutcome(const OutcomeTable& contexts, std::span<const
 Result<LearnerConfig> LearnerOfScores(LearnerConfig learner) {
   if (learner.target.value_or(LearnerTarget::kDifference) != LearnerTarget::kDifference) {
     return InputError(
-        "learner.target is \"{}\", expected \"difference\" for a log: what stands for the cost of "
-        "an action that was not tried may be zero or below",
+        "learner.target is \"{}\", expected \"difference\": here costs may be zero or below, as "
+        "rewards are, costs less what a success is worth, and estimates made from a log",
         Name(*learner.target));
   }
   learner.target = LearnerTarget::kDifference;

@@ -214,7 +214,7 @@ TEST(ScoreLogTest, RefusesALogThatNothingCanBeLearnedFrom) {
   EXPECT_THAT(RefusalOf(rare), HasSubstr("was tried in 1 of 20 clusters"));
   Protocol ratio = QuickLog();
   ratio.learner.target = LearnerTarget::kRatio;
-  EXPECT_THAT(RefusalOf(good, ratio), HasSubstr("expected \"difference\" for a log"));
+  EXPECT_THAT(RefusalOf(good, ratio), HasSubstr("expected \"difference\""));
   Protocol both = QuickLog();
   both.logging.propensity = {{"direct", 0.5}};
   EXPECT_THAT(RefusalOf(good, both), HasSubstr("expected one of them"));

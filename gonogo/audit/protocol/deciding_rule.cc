@@ -35,6 +35,10 @@ std::string WhyNotPairs(const Protocol& protocol, const Circumstances& circumsta
     return fmt::format(kStandsIn,
                        "of a log it covers the allocation gain too seldom where nothing is gained");
   }
+  if (circumstances.of_values) {
+    return fmt::format(kStandsIn,
+                       "that rule compares costs only, and here rewards or successes count");
+  }
   if (circumstances.clusters < kFewestForPairs) {
     return fmt::format(kStandsIn, fmt::format("that rule needs {} clusters, and there are {}",
                                               kFewestForPairs, circumstances.clusters));

@@ -12,6 +12,7 @@ namespace gonogo::audit {
 struct Circumstances {
   std::size_t clusters = 0;  ///< or blocks, where the question is about known clusters
   bool of_log = false;       ///< one action was tried at each query
+  bool of_values = false;    ///< rewards are gained, or successes count beside the cost
   bool given = false;        ///< choices were given, not fitted
 };
 

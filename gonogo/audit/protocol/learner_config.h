@@ -118,6 +118,7 @@ struct SelectorOptions {
   double min_eligibility = 0.5;  ///< accepted when the lower estimate is at least this
   double violation_share =
       0.0;  ///< of kappa that choices may be expected to break; 0: any (gate.h)
+  double min_departures = 0.01;  ///< share of the queries below which a warning is given
 
   bool operator==(const SelectorOptions&) const = default;
 };

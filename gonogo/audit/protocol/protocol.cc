@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "gonogo/audit/protocol/formula.h"
 #include "gonogo/audit/protocol/protocol_keys.h"
 #include "gonogo/io/file.h"
 #include "gonogo/io/toml/toml.h"
@@ -62,6 +63,22 @@ void CheckTarget(const TomlNode& node, const LearnerConfig& learner) {
   }
 }
 
+/// One of the three says what is compared.
+void CheckObjective(const TomlNode& node, const TableColumns& table) {
+  const bool names_cost = table.cost != TableColumns().cost;
+  for (const auto& [key, text] :
+       {std::pair{"reward", &table.reward}, std::pair{"objective", &table.objective}}) {
+    if (text->empty()) continue;
+    if (names_cost || (!table.reward.empty() && !table.objective.empty())) {
+      node.Fail(key, fmt::format("found beside \"{}\", expected one of cost, reward and objective",
+                                 names_cost ? "cost" : "reward"));
+    }
+    const Result<Formula> formula = Formula::Parse(*text);
+    // Any text may name a column of which more is better.
+    if (!formula.ok() && text == &table.objective) node.Fail(key, formula.error().message);
+  }
+}
+
 }  // namespace
 
 LearnerTarget OwnTarget(LearnerKind kind) {
@@ -98,6 +115,7 @@ Result<Protocol> ParseProtocol(std::string_view toml, std::string name,
   CheckTarget(root.Table("learner"), protocol.learner);
   CheckLooks(root.Table("rule"), protocol.rule);
   CheckExplained(root.Table("rule"), protocol.rule);
+  CheckObjective(root.Table("table"), protocol.table);
   if (protocol.learner.target == OwnTarget(protocol.learner.kind)) protocol.learner.target.reset();
   GONOGO_TRY(document.Finish());
   return protocol;

@@ -45,6 +45,7 @@ enum class Constraint {
   kSuccess,         ///< fail where the reference succeeds; times are not looked at
   kNetSuccess,      ///< the same, and every query that only the action solves makes up for one lost
   kNone,            ///< nothing is forbidden: the cost says it all
+  kMeanSuccess,     ///< the same net count, kept by a price of a success that is found in training
 };
 
 /// The question an audit asks of its table.
@@ -53,6 +54,7 @@ struct QuestionConfig {
   std::size_t blocks = 40;  ///< of queries, for known clusters
   Constraint constraint = Constraint::kSuccessAndTime;
   double failure_price = 1.0;  ///< a failed action costs so many times what the table says
+  double failure_cost = 0.0;   ///< and so much more, in units of the cost
 
   bool operator==(const QuestionConfig&) const = default;
 };

@@ -5,6 +5,8 @@
 #include <array>
 
 #include "gonogo/audit/protocol/foreign_section.h"
+#include "gonogo/audit/protocol/table_keys.h"
+
 namespace gonogo::audit {
 namespace {
 
@@ -62,58 +64,19 @@ TomlKeys<QuestionConfig> QuestionKeys() {
       UnlessDefault(Key("blocks", &Q::blocks, Whole{2, 1'000'000},
                         "into how many blocks queries are divided, cluster by cluster, for `known "
                         "clusters`")),
-      UnlessDefault(Key("constraint", &Q::constraint,
-                        OneOf{{"success and time", "success", "net success", "none"}},
-                        "what q counts: choices that fail where the reference succeeds or take too "
-                        "long; those that fail; failures less the queries that only the choice "
-                        "solves; nothing")),
+      UnlessDefault(
+          Key("constraint", &Q::constraint,
+              OneOf{{"success and time", "success", "net success", "none", "mean success"}},
+              "what q counts: choices that fail where the reference succeeds or take too "
+              "long; those that fail; failures less the queries that only the choice "
+              "solves; nothing; as net success, for the cheapest choices that lose at "
+              "most κ of success on average")),
       UnlessDefault(Key("failure_price", &Q::failure_price, Between{1.0, 1e9},
                         "a failed action costs so many times what the table says; 10 where the "
-                        "cost is a capped runtime: PAR10")));
-}
-
-TomlKeys<TableColumns> TableKeys() {
-  using T = TableColumns;
-  return KeysOfAllMembers<T>(
-      Key("cluster", &T::cluster, AnyText{}, "column of the cluster"),
-      Key("query", &T::query, AnyText{}, "column of the query"),
-      Key("action", &T::action, AnyText{}, "column of the action"),
-      Key("cost", &T::cost, AnyText{},
-          "column of the cost; `work` is accepted when there is no `cost`"),
-      Key("time", &T::time, AnyText{}, "column of the time"),
-      Key("success", &T::success, AnyText{}, "column that says whether the action succeeded"),
-      Key("eligible", &T::eligible, AnyText{},
-          "column that says whether the action was eligible, if you judge that yourself"),
-      Key("choice", &T::choice, AnyText{}, "column that says what an existing adapter chose"),
-      UnlessDefault(Key("adapter_cost", &T::adapter_cost, AnyText{},
-                        "column of what it costs to choose at a query, such as computing its "
-                        "features: charged to the adapter besides `rule.adapter_cost`")),
-      UnlessDefault(Key("propensity", &T::propensity, AnyText{},
-                        "column of the probability with which the action of the row was tried, in "
-                        "a table that has one action for every query")),
-      NamedKeys("features", "group", &T::features, &ColumnPattern::group, &ColumnPattern::pattern,
-                AnyText{},
-                "columns of a group of features of the query, where `*` stands for any text; if no "
-                "group is given, `obs_*`, `target_*` and `f_*`"),
-      NamedKeys("action_features", "group", &T::action_features, &ColumnPattern::group,
-                &ColumnPattern::pattern, AnyText{},
-                "columns of a group of features that differ between actions"));
-}
-
-/// Only for tables that have one action for every query.
-TomlKeys<LoggingConfig> LoggingKeys() {
-  using L = LoggingConfig;
-  return KeysOfAllMembers<L>(
-      NamedKeys("propensity", "action", &L::propensity, &ActionPropensity::action,
-                &ActionPropensity::probability, Between{0.0, 1.0},
-                "probability with which the action was tried, at every query alike, in a table "
-                "that has one action for every query; instead of the column `table.propensity`"),
-      UnlessDefault(Key("estimate", &L::estimate, YesNo{},
-                        "whether probabilities that nobody recorded are estimated from how often "
-                        "the actions were tried; the result is then descriptive")),
-      UnlessDefault(Key("folds", &L::folds, Whole{2, 1000},
-                        "into how many parts the clusters are divided for the models that predict "
-                        "the outcomes of actions that were not tried")));
+                        "cost is a capped runtime: PAR10")),
+      UnlessDefault(Key("failure_cost", &Q::failure_cost, Between{0.0, 1e15},
+                        "what a failed action costs besides, in units of the cost: however cheap "
+                        "it was")));
 }
 
 TomlKeys<MlpOptions> MlpKeys() {
@@ -256,7 +219,9 @@ TomlKeys<SelectorOptions> SelectorKeys() {
       UnlessDefault(Key("violation_share", &S::violation_share, Between{0.0, 1.0},
                         "share of `protocol.kappa` that the choices may be expected to break: `z` "
                         "is raised until they stay below it inside the training clusters, at three "
-                        "times the fits; 0: `z` as it is")));
+                        "times the fits; 0: `z` as it is")),
+      UnlessDefault(Key("min_departures", &S::min_departures, Between{0.0, 1.0},
+                        "share of queries below which an adapter that departs gets a warning")));
 }
 
 TomlKeys<BootstrapConfig> BootstrapKeys() {

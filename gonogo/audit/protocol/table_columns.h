@@ -18,7 +18,10 @@ struct TableColumns {
   std::string cluster = "cluster";
   std::string query = "query";
   std::string action = "action";
-  std::string cost = "cost";  ///< "work" is accepted when there is no "cost"
+  std::string cost = "cost";   ///< "work" is accepted when there is no "cost"
+  std::string reward = {};     ///< instead of the cost: a column or formula of which more is better
+  std::string objective = {};  ///< instead of the cost: a formula of columns, less is better
+  std::string unit = {};       ///< of the cost, reward or objective of a query, in words
   std::string time = "time";
   std::string success = "success";
   std::string eligible = "eligible";

@@ -2,6 +2,7 @@
 #include "gonogo/audit/refit/asked_problem.h"
 
 #include "gonogo/audit/learners/learner_factory.h"
+#include "gonogo/audit/learners/price_of_success.h"
 #include "gonogo/audit/logged/score_log.h"
 #include "gonogo/audit/table/asked_table.h"
 #include "gonogo/audit/table/check_table.h"
@@ -24,7 +25,31 @@ Status CheckBootstrap(const Protocol& protocol) {
   return {};
 }
 
+/// Gains of rewards are shares of what the reference action earns.
+Status CheckRewards(const OutcomeTotals& totals, const OutcomeTable& table) {
+  if (!totals.of_rewards) return {};
+  const double earned = -totals.cost.col(kDirect).sum();
+  if (earned > 0.0) return {};
+  return InputError(
+      "the reference action '{}' earns {:.6g} in all, and gains are shares of that, so it has to "
+      "be above 0: name another protocol.reference, or declare the opposite as table.cost",
+      table.actions[kDirect], earned);
+}
+
 }  // namespace
+
+Result<LearningProblem> ProblemOf(const PotentialOutcomes& outcomes, const Protocol& protocol) {
+  const OutcomeTable& table = *outcomes.table;
+  const bool of_differences = table.scored.has_value() || table.of_rewards || table.prices_success;
+  return MakeProblem(
+      outcomes, of_differences ? GONOGO_TRY(LearnerOfScores(protocol.learner)) : protocol.learner);
+}
+
+Result<std::unique_ptr<Learner>> LearnerOf(const LearningProblem& problem,
+                                           const Protocol& protocol) {
+  if (!problem.table().prices_success) return MakeLearner(protocol.learner, problem);
+  return MakeBudgetLearner(protocol.learner, problem, BudgetOf(protocol));
+}
 
 Result<std::unique_ptr<const AskedOutcomes>> AskedOutcomes::Open(const OutcomeTable& declared,
                                                                  const Protocol& protocol,
@@ -44,6 +69,7 @@ Result<std::unique_ptr<const AskedOutcomes>> AskedOutcomes::Open(const OutcomeTa
   }
   made->outcomes_.emplace(DeriveOutcomes(made->asked_ ? *made->asked_ : declared,
                                          protocol.time_budget, protocol.time_tolerance));
+  GONOGO_TRY(CheckRewards(made->outcomes_->totals, made->table()));
   return std::unique_ptr<const AskedOutcomes>(std::move(made));
 }
 
@@ -51,13 +77,9 @@ Result<std::unique_ptr<const AskedProblem>> AskedProblem::Open(const OutcomeTabl
                                                                const Protocol& protocol,
                                                                const Execution& execution) {
   std::unique_ptr<AskedProblem> made(new AskedProblem);
-  LearnerConfig learner = protocol.learner;
-  if (declared.logged.has_value() || declared.scored.has_value()) {
-    learner = GONOGO_TRY(LearnerOfScores(learner));
-  }
   made->outcomes_ = GONOGO_TRY(AskedOutcomes::Open(declared, protocol, execution));
-  made->problem_.emplace(GONOGO_TRY(MakeProblem(made->outcomes(), learner)));
-  made->learner_ = GONOGO_TRY(MakeLearner(learner, *made->problem_));
+  made->problem_.emplace(GONOGO_TRY(ProblemOf(made->outcomes(), protocol)));
+  made->learner_ = GONOGO_TRY(LearnerOf(*made->problem_, protocol));
   return std::unique_ptr<const AskedProblem>(std::move(made));
 }
 

@@ -38,6 +38,14 @@ class AskedOutcomes {
   std::optional<LogReport> log_;
 };
 
+/// What the protocol's learner learns of outcomes that its question was put to: differences where
+/// costs may be zero or below, or successes have a price.
+[[nodiscard]] Result<LearningProblem> ProblemOf(const PotentialOutcomes& outcomes,
+                                                const Protocol& protocol);
+/// And who learns it.
+[[nodiscard]] Result<std::unique_ptr<Learner>> LearnerOf(const LearningProblem& problem,
+                                                         const Protocol& protocol);
+
 /// The same with everything that fits need: the first step of an audit.
 class AskedProblem {
  public:

@@ -5,8 +5,6 @@
 #include <iterator>
 #include <numeric>
 
-#include "gonogo/audit/protocol/deciding_rule.h"
-
 namespace gonogo::audit {
 namespace {
 
@@ -72,7 +70,8 @@ RngStream ShippedStream(const Protocol& protocol) {
   return RngStream(protocol.bootstrap.seed).Child("shipped");
 }
 
-std::vector<RefitTask> AuditTasks(std::size_t num_clusters, bool of_log, const Protocol& protocol) {
+std::vector<RefitTask> AuditTasks(const Circumstances& circumstances, const Protocol& protocol) {
+  const std::size_t num_clusters = circumstances.clusters;
   const BootstrapConfig& bootstrap = protocol.bootstrap;
   const RngStream run(bootstrap.seed);
   std::vector<RefitTask> tasks = CrossFitTasks(num_clusters, run);
@@ -81,7 +80,6 @@ std::vector<RefitTask> AuditTasks(std::size_t num_clusters, bool of_log, const P
     std::move(part.begin(), part.end(), std::back_inserter(tasks));
   };
   append(BootstrapTasks(num_clusters, bootstrap.refits, run));
-  const Circumstances circumstances{.clusters = num_clusters, .of_log = of_log};
   if (DecidingRule(protocol, circumstances) == DecisionRule::kLeavePairOut) {
     append(PairTasks(num_clusters, run));
   }
@@ -89,7 +87,11 @@ std::vector<RefitTask> AuditTasks(std::size_t num_clusters, bool of_log, const P
 }
 
 std::vector<RefitTask> AuditTasks(const AskedProblem& asked, const Protocol& protocol) {
-  return AuditTasks(asked.table().num_clusters(), asked.log().has_value(), protocol);
+  const OutcomeTable& table = asked.table();
+  return AuditTasks({.clusters = table.num_clusters(),
+                     .of_log = asked.log().has_value(),
+                     .of_values = table.of_rewards || table.prices_success},
+                    protocol);
 }
 
 AuditFits SplitFits(std::vector<Refit> refits, std::size_t num_clusters, const Protocol& protocol) {

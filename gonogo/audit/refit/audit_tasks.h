@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "gonogo/audit/protocol/deciding_rule.h"
 #include "gonogo/audit/refit/asked_problem.h"
 #include "gonogo/audit/refit/refit.h"
 
@@ -34,7 +35,7 @@ using ClusterPair = std::array<std::size_t, 2>;  ///< ascending
 
 /// Everything that an audit of so many clusters fits: folds, then bootstrap replicates unless
 /// intervals come from the folds alone, then `PairTasks` where the leave-pair-out rule decides.
-[[nodiscard]] std::vector<RefitTask> AuditTasks(std::size_t num_clusters, bool of_log,
+[[nodiscard]] std::vector<RefitTask> AuditTasks(const Circumstances& circumstances,
                                                 const Protocol& protocol);
 
 [[nodiscard]] std::vector<RefitTask> AuditTasks(const AskedProblem& asked,

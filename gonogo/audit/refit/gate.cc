@@ -47,6 +47,10 @@ void CountViolations(const LearningProblem& problem, const FittedLearner& fitted
 }  // namespace
 
 DeclaredGate GateOf(const Protocol& protocol) {
+  // The learner spends it there.
+  if (protocol.question.constraint == Constraint::kMeanSuccess) {
+    return {.selector = protocol.selector, .violation_budget = 0.0};
+  }
   return {.selector = protocol.selector,
           .violation_budget = protocol.selector.violation_share * protocol.thresholds.kappa};
 }

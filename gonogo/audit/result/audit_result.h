@@ -8,6 +8,7 @@
 #include "gonogo/audit/estimands/estimands.h"
 #include "gonogo/audit/logged/log_report.h"
 #include "gonogo/audit/protocol/protocol.h"
+#include "gonogo/audit/refit/price_curve.h"
 #include "gonogo/audit/refit/refit.h"
 #include "gonogo/audit/result/doubts.h"
 #include "gonogo/audit/result/look_reading.h"
@@ -41,6 +42,8 @@ struct TableSummary {
   std::size_t largest_cluster = 0;
   std::size_t features = 0;         ///< that the learner saw
   std::size_t action_features = 0;  ///< that the learner saw
+  bool of_rewards = false;          ///< costs are rewards below zero, and gains are lifts
+  bool costs_only_shift = false;    ///< `CostsOnlyShift`
   bool has_time = false;
   bool has_success = false;
   bool eligible_given = false;
@@ -92,6 +95,7 @@ struct AuditResult {
   std::vector<std::string> clusters;
   TableSummary table;
   std::string question = {};          ///< in words, where it is not the usual one (asked_table.h)
+  std::string constraints = {};       ///< what they forbid, in words (decided.h)
   std::optional<LogReport> log = {};  ///< where one action was tried at every query
   std::size_t look = 1;  ///< how often this protocol has been audited on these clusters, with this
   std::vector<LookReading> path = {};  ///< looks declared by clusters, with this one if it is one
@@ -127,6 +131,7 @@ struct AuditResult {
   std::vector<SensitivityCell> sensitivity = {};
   std::optional<ChannelResolutions> resolution = {};
   std::vector<Doubt> doubts = {};  ///< about the table, apart from those the protocol explains
+  std::optional<PriceCurve> curve = {};  ///< where the constraint is "mean success"
   std::vector<std::string> warnings = {};
   std::vector<std::string> adapter_rules = {};  ///< the shipped adapter, where it can be read
 

@@ -28,8 +28,10 @@ const char* NameOf(LogConstraint constraint) {
   return "not identified";
 }
 
-Json ValuesJson(const ValueEstimates& values) {
-  const auto number = [](double value) { return std::isfinite(value) ? Json(value) : Json(); };
+Json ValuesJson(const ValueEstimates& values, bool of_rewards) {
+  const auto number = [&](double value) {
+    return std::isfinite(value) ? Json(of_rewards ? -value : value) : Json();
+  };
   return {{"doubly_robust", number(values.doubly_robust)},
           {"self_normalised", number(values.self_normalised)},
           {"direct_method", number(values.direct_method)}};
@@ -159,7 +161,7 @@ void AddLogJson(const AuditResult& result, nlohmann::json& out) {
                         {{"feature", log.balance[action].feature},
                          {"difference", log.balance[action].difference},
                          {"standard_errors", log.balance[action].standard_errors}}},
-                       {"mean_cost", ValuesJson(log.fixed[action])}});
+                       {"mean_cost", ValuesJson(log.fixed[action], result.table.of_rewards)}});
   }
   Json clusters = Json::array();
   for (std::size_t k = 0; k < result.clusters.size(); ++k) {
@@ -175,7 +177,7 @@ void AddLogJson(const AuditResult& result, nlohmann::json& out) {
                 {"effective_queries", log.overlap.effective_queries},
                 {"actions", std::move(actions)},
                 {"clusters", std::move(clusters)},
-                {"adapter_mean_cost", ValuesJson(*log.adapter)}};
+                {"adapter_mean_cost", ValuesJson(*log.adapter, result.table.of_rewards)}};
   if (log.lost_success.has_value()) {
     out["log"]["lost_success"] = {{"lower", log.lost_success->lower},
                                   {"upper", log.lost_success->upper}};

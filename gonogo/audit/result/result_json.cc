@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "gonogo/audit/result/log_result.h"
+#include "gonogo/audit/result/price_curve_json.h"
 #include "gonogo/audit/result/readings.h"
 #include "gonogo/audit/rules/calibrated/json.h"
 #include "gonogo/audit/rules/looks.h"
@@ -212,6 +213,7 @@ Json ActionsJson(const AuditResult& result) {
 Json FoldsJson(const AuditResult& result) {
   Json list = Json::array();
   for (const FoldResult& fold : result.folds) {
+    const double sign = fold.sums.of_rewards ? -1.0 : 1.0;
     list.push_back({{"cluster", fold.cluster},
                     {"queries", fold.sums.queries},
                     {"reference", result.actions[fold.reference].name},
@@ -220,11 +222,11 @@ Json FoldsJson(const AuditResult& result) {
                     {"H_alloc", fold.sums.h_alloc()},
                     {"H_dep", fold.sums.h_dep()},
                     {"q", fold.sums.q()},
-                    {"cost",
-                     {{"policy", fold.sums.policy},
-                      {"direct", fold.sums.direct},
-                      {"mixture", fold.sums.mixture},
-                      {"reference", fold.sums.reference}}}});
+                    {fold.sums.of_rewards ? "reward" : "cost",
+                     {{"policy", sign * fold.sums.policy},
+                      {"direct", sign * fold.sums.direct},
+                      {"mixture", sign * fold.sums.mixture},
+                      {"reference", sign * fold.sums.reference}}}});
   }
   return list;
 }
@@ -351,9 +353,12 @@ nlohmann::json ToJson(const AuditResult& result) {
               {"replicates", ReplicatesJson(result)},
               {"sensitivity", SensitivityJson(result)},
               {"warnings", result.warnings}};
-  if (result.interval_kind != IntervalKind::kFixedChoices) {
-    out["target"] = Name(TargetOf(result.protocol.learner));
+  if (result.curve.has_value()) out["price_curve"] = PriceCurveJson(*result.curve);
+  if (result.interval_kind != IntervalKind::kFixedChoices && !result.curve.has_value()) {
+    out["target"] = Name(result.table.of_rewards ? LearnerTarget::kDifference
+                                                 : TargetOf(result.protocol.learner));
   }
+  if (result.table.of_rewards) out["scale"] = "lift";
   AddLookShare(result, out);
   if (!result.why_this_rule.empty()) out["why_this_rule"] = result.why_this_rule;
   if (!result.path.empty()) out["path"] = result.path;

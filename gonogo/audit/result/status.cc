@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "gonogo/audit/protocol/foreign_section.h"
+#include "gonogo/audit/result/decided.h"
 #include "gonogo/audit/result/log_result.h"
 #include "gonogo/audit/result/readings.h"
 #include "gonogo/audit/rules/looks.h"
@@ -170,6 +171,7 @@ void Conclude(const OutcomeTable& table, AuditResult& result) {
   }
   result.obstacle = FindLogObstacle(result);
   if (!result.obstacle.has_value()) result.obstacle = FindObstacle(result);
+  if (!result.obstacle.has_value()) result.obstacle = FindEmptyChannel(result);
   if (enough && !result.obstacle.has_value()) {
     result.paper_reading = Decide(EvidenceOf(result), result.protocol.thresholds);
     result.reading = DeclaredReading(result);
@@ -185,6 +187,29 @@ void Conclude(const OutcomeTable& table, AuditResult& result) {
   }
   result.confirmatory = result.reasons.empty();
   if (result.confirmatory) result.decision = result.reading->verdict;
+}
+
+std::optional<Obstacle> FindEmptyChannel(const AuditResult& result) {
+  if (!result.table.costs_only_shift) return std::nullopt;
+  Obstacle obstacle{
+      .reason = fmt::format(
+          "H_alloc is zero by construction: every action costs the same amount more or less than "
+          "the reference '{}' at every query, so the cost does not depend on where it is chosen, "
+          "and no adapter could ever be a GO",
+          result.actions.front().name)};
+  if (!result.table.has_success) {
+    obstacle.check = {
+        "At such costs the cheapest action is the cheapest everywhere: is a column "
+        "missing that says how well an action did?"};
+    return obstacle;
+  }
+  obstacle.check = {
+      "Is it about saving as much as possible with at most so much less success on average? "
+      "Declare "
+      "protocol.constraint = \"mean success\", with protocol.kappa as what may be lost.",
+      "Does a failure cost something? Declare protocol.failure_cost in units of the cost, with "
+      "protocol.constraint = \"none\"."};
+  return obstacle;
 }
 
 std::optional<Obstacle> FindObstacle(const AuditResult& result) {
@@ -245,19 +270,41 @@ CostConcentration ConcentrationOf(const OutcomeTable& table) {
   return found;
 }
 
+namespace {
+
+std::string WhyItHardlyDeparts(const OutcomeTable& table, const AuditResult& result) {
+  const ConstraintShares shares = SharesOf(table, result.protocol);
+  if (ConstraintsDecide(shares)) {
+    return fmt::format(
+        "a constraint makes this answer, not the learner: {}. Some alternative saves cost at {} of "
+        "the queries, and an allowed one at {}. If that is not what you forbid, declare another "
+        "protocol.constraint (\"success\" leaves times out)",
+        ConstraintsInWords(table, result.protocol, shares), Percent(shares.cheaper, 1),
+        Percent(shares.cheaper_free, 1));
+  }
+  const double activation = result.point.activation;
+  return fmt::format(
+      "the selector departs from the reference on {} % of queries: this reading is about this "
+      "learner, not about the domain; for other readings, which decide nothing, try {}",
+      activation == 0.0 ? "0" : Decimal(100.0 * activation, 2),
+      OtherTargets(result.protocol.learner, table.scored.has_value()));
+}
+
+}  // namespace
+
 std::vector<std::string> Advice(const OutcomeTable& table, const AuditResult& result) {
   std::vector<std::string> advice;
   for (const Doubt& doubt : result.doubts) {
     advice.push_back(fmt::format("{}. {}. (rule.explained = [\"{}\"] acknowledges it)", doubt.what,
                                  doubt.check, doubt.kind));
   }
-  if (IsLearned(result) && result.point.activation == 0.0) {
-    advice.push_back(fmt::format(
-        "the selector departs from the reference on 0 % of queries: this reading is about this "
-        "learner, not about the domain; for other readings, which decide nothing, try {}",
-        OtherTargets(result.protocol.learner, table.scored.has_value())));
+  const double activation = result.point.activation;
+  if (IsLearned(result) &&
+      (activation == 0.0 || activation < result.protocol.selector.min_departures)) {
+    advice.push_back(WhyItHardlyDeparts(table, result));
   }
-  if (table.scored.has_value()) return advice;  // scores of single queries are no costs
+  // Scores of single queries are no costs, and neither are rewards.
+  if (table.scored.has_value() || table.of_rewards) return advice;
   const CostConcentration cost = ConcentrationOf(table);
   if (cost.largest_cluster > kHeavyCluster || cost.largest_query > kHeavyQuery) {
     advice.push_back(fmt::format(

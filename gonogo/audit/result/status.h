@@ -27,6 +27,9 @@ void Conclude(const OutcomeTable& table, AuditResult& result);
 /// recorded. Reads the point estimates.
 [[nodiscard]] std::optional<Obstacle> FindObstacle(const AuditResult& result);
 
+/// A channel that is zero whatever an adapter does, because of how the costs are made.
+[[nodiscard]] std::optional<Obstacle> FindEmptyChannel(const AuditResult& result);
+
 /// How unevenly the reference's cost is spread: a few queries may decide every ratio of sums.
 struct CostConcentration {
   double largest_cluster = 0.0;  ///< share of the reference's cost

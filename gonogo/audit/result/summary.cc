@@ -5,6 +5,7 @@
 #include <array>
 
 #include "gonogo/audit/estimands/fold_bootstrap.h"
+#include "gonogo/audit/result/decided.h"
 #include "gonogo/audit/table/cluster_remarks.h"
 #include "gonogo/stats/moments.h"
 
@@ -35,6 +36,7 @@ ActionSummary SummariseAction(const PotentialOutcomes& outcomes, const AuditResu
                               ActionIndex action) {
   const OutcomeTotals& totals = outcomes.totals;
   const auto queries = static_cast<double>(outcomes.table->num_queries());
+  const double direct = totals.cost.col(kDirect).sum();
   double count = 0.0;
   double cost = 0.0;
   double direct_cost = 0.0;
@@ -50,8 +52,8 @@ ActionSummary SummariseAction(const PotentialOutcomes& outcomes, const AuditResu
   return {.name = outcomes.table->actions[action],
           .chosen = count / queries,
           .oracle = static_cast<double>(oracle) / queries,
-          .gain = RelativeGain(cost, direct_cost),
-          .fixed_gain = RelativeGain(totals.cost.col(action).sum(), totals.cost.col(kDirect).sum()),
+          .gain = Gain(cost, direct_cost, direct_cost, totals.of_rewards),
+          .fixed_gain = Gain(totals.cost.col(action).sum(), direct, direct, totals.of_rewards),
           .fixed_violations = totals.violations.col(action).sum() / queries,
           .reference_folds = static_cast<std::size_t>(folds)};
 }
@@ -95,6 +97,8 @@ AuditResult StartResult(const OutcomeTable& table, const Protocol& protocol) {
   result.warnings = table.notes;
   for (std::string& remark : ClusterRemarks(table)) result.warnings.push_back(std::move(remark));
   result.table.queries = table.num_queries();
+  result.table.of_rewards = table.of_rewards;
+  result.table.costs_only_shift = CostsOnlyShift(table);
   result.table.has_time = !table.time.empty();
   result.table.has_success = table.has_success();
   result.table.eligible_given = !table.eligible.empty();

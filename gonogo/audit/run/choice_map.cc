@@ -46,7 +46,8 @@ ChoiceBin Summarise(const PotentialOutcomes& outcomes, const std::vector<ActionI
     reference += table.cost[table.cell(query, kDirect)];
     bin.violations += outcomes.violation(query, choices[query]) / count;
   }
-  bin.saved = 1.0 - chosen / reference;
+  bin.saved =
+      table.of_rewards ? Gain(chosen, reference, reference, true) : 1.0 - chosen / reference;
   return bin;
 }
 

@@ -3,7 +3,7 @@
 
 #include <atomic>
 
-#include "gonogo/audit/learners/learner_factory.h"
+#include "gonogo/audit/refit/asked_problem.h"
 #include "gonogo/audit/refit/audit_tasks.h"
 #include "gonogo/base/check.h"
 #include "gonogo/base/parallel/parallel.h"
@@ -35,8 +35,8 @@ Result<QueryChoices> ChooseEverywhere(const PotentialOutcomes& outcomes, const A
   const OutcomeTable& table = *outcomes.table;
   if (result.source == "choices") return QueryChoices{.choice = table.choice};
   const Protocol& protocol = result.protocol;
-  const LearningProblem problem = GONOGO_TRY(MakeProblem(outcomes, protocol.learner));
-  const std::unique_ptr<Learner> learner = GONOGO_TRY(MakeLearner(protocol.learner, problem));
+  const LearningProblem problem = GONOGO_TRY(ProblemOf(outcomes, protocol));
+  const std::unique_ptr<Learner> learner = GONOGO_TRY(LearnerOf(problem, protocol));
   const std::vector<RefitTask> tasks =
       CrossFitTasks(table.num_clusters(), RngStream(protocol.bootstrap.seed));
   QueryChoices out{

@@ -54,7 +54,8 @@ std::string CsvText(const PotentialOutcomes& outcomes, const QueryChoices& choic
     predictions.push_back(PerAction(table, choices, column.value));
     fmt::format_to(std::back_inserter(text), ",{}", column.name);
   }
-  text += ",cost,time,success,eligible\n";
+  const bool scored = table.scored.has_value();
+  text += scored ? ",cost_score,success_score,weight\n" : ",cost,time,success,eligible\n";
   auto out = std::back_inserter(text);
   for (std::size_t k = 0; k < table.num_clusters(); ++k) {
     const QueryRange range = table.queries_of(k);
@@ -67,6 +68,12 @@ std::string CsvText(const PotentialOutcomes& outcomes, const QueryChoices& choic
                        outcomes.oracle[query] == action ? 1 : 0);
         for (const std::vector<double>& column : predictions) {
           fmt::format_to(out, ",{}", Cell(column[cell]));
+        }
+        if (scored) {
+          fmt::format_to(out, ",{},{},{}\n", table.cost[cell],
+                         table.has_success() ? Cell(table.success_at(cell)) : "",
+                         table.scored->weight[cell]);
+          continue;
         }
         fmt::format_to(out, ",{},{},{},{}\n", table.cost[cell],
                        table.time.empty() ? "" : fmt::format("{}", table.time[cell]),
@@ -100,6 +107,14 @@ Status WriteHdf5(io::Hdf5File& file, const PotentialOutcomes& outcomes,
   for (const PredictionColumn& column : kPredictions) {
     GONOGO_TRY(file.Write<double>(fmt::format("/{}", column.name), cells,
                                   PerAction(table, choices, column.value)));
+  }
+  if (table.scored.has_value()) {
+    GONOGO_TRY(file.Write<double>("/cost_score", cells, table.cost));
+    GONOGO_TRY(file.Write<double>("/weight", cells, table.scored->weight));
+    if (table.has_success()) {
+      GONOGO_TRY(file.Write<double>("/success_score", cells, table.scored->success));
+    }
+    return file.Close();
   }
   GONOGO_TRY(file.Write<double>("/cost", cells, table.cost));
   if (!table.time.empty()) GONOGO_TRY(file.Write<double>("/time", cells, table.time));

@@ -222,14 +222,7 @@ Status CheckRequest(const OutcomeTable& table, const Protocol& protocol,
   if (request.ablation && protocol.feature_sets.empty()) {
     return UsageError("an ablation needs [feature_sets] in the protocol");
   }
-  if (!request.map.empty() || request.keeps_choices) {
-    if (table.logged.has_value()) {
-      return UsageError(
-          "a map and a list of choices need what every action would have cost at every query, and "
-          "a log shows one action there");
-    }
-    if (!request.map.empty()) GONOGO_TRY(CheckMappable(table, request.map));
-  }
+  if (!request.map.empty()) GONOGO_TRY(CheckMappable(table, request.map));
   if (!request.choices.empty()) return CheckChoices(table, protocol);
   GONOGO_TRY(CheckAuditable(table, protocol));
   for (const FeatureSet& set : protocol.feature_sets) {

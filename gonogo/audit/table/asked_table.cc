@@ -22,13 +22,19 @@ Status NeedsSuccess(const OutcomeTable& table, const char* key) {
       key);
 }
 
-Status PriceFailures(double price, OutcomeTable& table) {
-  if (price == 1.0) return {};
-  GONOGO_TRY(NeedsSuccess(table, "failure_price"));
+Status PriceFailures(double price, double besides, OutcomeTable& table) {
+  if (price == 1.0 && besides == 0.0) return {};
+  GONOGO_TRY(NeedsSuccess(table, price == 1.0 ? "failure_cost" : "failure_price"));
+  if (table.of_rewards) {
+    return InputError(
+        "protocol.failure_price and protocol.failure_cost are about costs, and the table holds "
+        "rewards: take failures off in the formula, as table.reward = \"revenue - 8 * (1 - "
+        "success)\"");
+  }
   std::vector<double>& cost = table.logged ? table.logged->cost : table.cost;
   const std::vector<std::uint8_t>& success = table.logged ? table.logged->success : table.success;
   for (std::size_t cell = 0; cell < cost.size(); ++cell) {
-    if (success[cell] == 0) cost[cell] *= price;
+    if (success[cell] == 0) cost[cell] = cost[cell] * price + besides;
   }
   return {};
 }
@@ -38,6 +44,15 @@ Status LeaveOut(Constraint constraint, OutcomeTable& table) {
   switch (constraint) {
     case Constraint::kSuccessAndTime:
       return {};
+    case Constraint::kMeanSuccess:
+      if (table.logged || table.of_rewards) {
+        return InputError(
+            "protocol.constraint is \"mean success\", which needs costs and successes of all "
+            "actions "
+            "at every query: expected \"net success\" for a log, and a cost instead of a reward");
+      }
+      table.prices_success = true;
+      [[fallthrough]];
     case Constraint::kNetSuccess:
       table.counts_net_success = true;
       [[fallthrough]];
@@ -106,6 +121,12 @@ std::string ConstraintInWords(Constraint constraint) {
     case Constraint::kNetSuccess:
       return "q is net: the share of queries lost, where the choice fails and the reference "
              "succeeds, less the share gained, where it is the other way round.";
+    case Constraint::kMeanSuccess:
+      return "As much as possible is to be saved with at most κ of success lost on average. q is "
+             "net: "
+             "the share of queries lost, where the choice fails and the reference succeeds, less "
+             "the "
+             "share gained. H_alloc counts a success at what the fixed actions pay for one.";
     case Constraint::kNone:
       return "Nothing is forbidden: the cost says it all.";
     case Constraint::kSuccessAndTime:
@@ -121,7 +142,7 @@ Result<std::optional<OutcomeTable>> AskedTable(const OutcomeTable& table,
   const QuestionConfig usual{.blocks = protocol.question.blocks};
   if (protocol.question == usual) return std::optional<OutcomeTable>();
   OutcomeTable asked = table;
-  GONOGO_TRY(PriceFailures(protocol.question.failure_price, asked));
+  GONOGO_TRY(PriceFailures(protocol.question.failure_price, protocol.question.failure_cost, asked));
   GONOGO_TRY(LeaveOut(protocol.question.constraint, asked));
   if (protocol.question.deploy == Deployment::kNewClusters) return std::optional(std::move(asked));
   OutcomeTable arranged = GONOGO_TRY(DealtIntoBlocks(std::move(asked), protocol));
@@ -146,6 +167,10 @@ std::string QuestionInWords(const Protocol& protocol) {
   if (question.failure_price != 1.0) {
     add(fmt::format("An action that fails costs {} times what the table says.",
                     Decimal(question.failure_price, 2)));
+  }
+  if (question.failure_cost != 0.0) {
+    add(fmt::format("An action that fails costs {:.6g} more than the table says.",
+                    question.failure_cost));
   }
   return words;
 }

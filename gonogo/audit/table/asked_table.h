@@ -10,7 +10,7 @@
 
 namespace gonogo::audit {
 
-/// The table as the protocol's question sees it (question_config.h); nothing where that is the
+/// The table as the protocol's question sees it (protocol.h); nothing where that is the
 /// table as it is. Failures cost what is declared; what no constraint looks at is gone. For known
 /// clusters the queries of every cluster are dealt at random into blocks, one after another, so
 /// that each block has its share of every cluster; the blocks take the clusters' place. Refuses a

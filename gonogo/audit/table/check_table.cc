@@ -55,8 +55,10 @@ class Inspection {
     const bool is_outcome = info.of == ColumnOf::kOutcomes;
     if (is_outcome && table_.logged.has_value()) return {};
     if (values.empty() && !info.required) return {};
-    // Estimates that stand for outcomes may lie anywhere.
-    const Holds holds = is_outcome && table_.scored.has_value() ? Holds::kAnything : info.holds;
+    // Estimates that stand for outcomes may lie anywhere, and so may rewards.
+    const bool anywhere =
+        (is_outcome && table_.scored.has_value()) || (info.name == "cost" && table_.of_rewards);
+    const Holds holds = anywhere ? Holds::kAnything : info.holds;
     return info.per_action ? CheckCells(holds, info.name, values)
                            : CheckPerQuery(holds, info.name, values);
   }

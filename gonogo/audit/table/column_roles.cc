@@ -7,6 +7,7 @@
 #include <span>
 
 #include "gonogo/audit/table/internal/column_sketch.h"
+#include "gonogo/audit/table/internal/direction.h"
 
 namespace gonogo::audit {
 namespace {
@@ -146,20 +147,42 @@ Status Guesser::GuessCost(const std::string& file, ColumnRoles& roles) {
     return column.is_number && !column.is_negative && !column.is_flag &&
            !IsConstantWithin(query, column);
   };
-  std::optional<std::size_t> cost = ByName(kCostWords, differs);
-  std::string reason = "its name; smaller is better";
-  for (std::size_t i = 0; i < columns_.size() && !cost; ++i) {
-    if (taken_[i] || !differs(columns_[i])) continue;
-    cost = i;
-    reason = "the first column of numbers that differ between the actions of a query";
+  const auto less = [&](const ColumnSketch& column) {
+    return differs(column) && !internal::SaysMoreIsBetter(column.name);
+  };
+  const auto more = [&](const ColumnSketch& column) {
+    return column.is_number && internal::SaysMoreIsBetter(column.name) &&
+           !IsConstantWithin(query, column);
+  };
+  const auto first = [&](const auto& fits) -> std::optional<std::size_t> {
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      if (!taken_[i] && fits(columns_[i])) return i;
+    }
+    return std::nullopt;
+  };
+  if (const auto cost = ByName(kCostWords, less)) {
+    roles.cost = Take(*cost, "its name; smaller is better");
+    return {};
+  }
+  auto cost = first([&](const ColumnSketch& column) { return more(column) && !column.is_flag; });
+  if (!cost) {
+    if (const auto unnamed = first(less)) {
+      roles.cost = Take(*unnamed,
+                        "the first column of numbers that differ between the actions of a query; "
+                        "smaller is taken to be better: where more is, write reward instead of "
+                        "cost");
+      return {};
+    }
+    cost = first(more);
   }
   if (!cost) {
     return InputError(
         "{}: no column of numbers of 0 or more differs between the actions of a query, expected "
-        "the cost there; call it 'cost'",
+        "the cost there; call it 'cost', or 'reward' where more is better",
         file);
   }
-  roles.cost = Take(*cost, std::move(reason));
+  roles.direction = Direction::kOpen;
+  roles.cost = Take(*cost, "its name says that more is better, and only you know");
   return {};
 }
 
@@ -169,7 +192,7 @@ void Guesser::GuessOptional(ColumnRoles& roles) {
   };
   const auto flags = [](const ColumnSketch& column) { return column.is_flag; };
   if (const auto time = ByName(kTimeWords, numbers)) {
-    roles.time = Take(*time, "its name; an action may take 1.1 times as long as the reference");
+    roles.time = Take(*time, "its name; counts only where the constraint names time");
   }
   if (const auto success = ByName(kSuccessWords, flags)) {
     roles.success = Take(*success, "its name; 1 where the action did what it should");
@@ -217,6 +240,7 @@ void Guesser::GuessReference(ColumnRoles& roles) const {
         lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
       if (lower == word) {
         roles.reference = {action, "its name: what is done without an adapter"};
+        roles.reference_is_known = true;
         return;
       }
     }

@@ -15,15 +15,21 @@ struct GuessedColumn {
   std::string reason = {};
 };
 
+/// Whether more of what decides is better.
+enum class Direction { kLess, kMore, kOpen };
+
 /// What the columns of a table probably mean. Guesses from names and contents: a person has to
 /// read them.
 struct ColumnRoles {
   GuessedColumn cluster, query, action, cost;  ///< always there
+  Direction direction = Direction::kLess;  ///< of the cost; a person has to say where it is open
   GuessedColumn time, success, eligible, choice;
   std::vector<GuessedColumn> features;
   std::vector<GuessedColumn> unused;  ///< and why
   std::vector<std::string> actions;   ///< in order of appearance
   GuessedColumn reference;            ///< one of the actions
+  bool reference_is_known = false;    ///< by its name, or because somebody was asked
+  bool time_is_limited = false;       ///< somebody said that a choice may not take much longer
   std::size_t clusters = 0;
   std::size_t queries = 0;
 };

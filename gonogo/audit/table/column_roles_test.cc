@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/audit/table/column_roles.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -67,6 +68,37 @@ TEST(ColumnRolesTest, FindsRolesByContentWhereNamesSayNothing) {
   EXPECT_EQ(roles.cost.name, "x");
   EXPECT_EQ(roles.reference.name, "left");
   EXPECT_THAT(roles.time.name, IsEmpty());
+}
+
+TEST(ColumnRolesTest, NeverTakesForACostWhatIsBetterWhenThereIsMore) {
+  for (const char* name : {"reward", "score", "accuracy", "revenue", "clicks", "success_rate",
+                           "Quality", "f1_score", "model_accuracy"}) {
+    const ColumnRoles roles = RolesOf(fmt::format("cluster,query,action,{}\n"
+                                                  "n,n1,l,0.3\nn,n1,r,0.4\nn,n2,l,5\nn,n2,r,2\n"
+                                                  "s,s1,l,6\ns,s1,r,1\n",
+                                                  name))
+                                  .value();
+    EXPECT_EQ(roles.cost.name, name);
+    EXPECT_EQ(roles.direction, Direction::kOpen) << name;
+  }
+  for (const char* name : {"cost_per_click", "quality_loss", "score_error", "price", "tokens"}) {
+    const ColumnRoles roles = RolesOf(fmt::format("cluster,query,action,{}\n"
+                                                  "n,n1,l,3\nn,n1,r,4\nn,n2,l,5\nn,n2,r,2\n"
+                                                  "s,s1,l,6\ns,s1,r,1\n",
+                                                  name))
+                                  .value();
+    EXPECT_EQ(roles.direction, Direction::kLess) << name;
+  }
+}
+
+TEST(ColumnRolesTest, APriceIsTheCostAlthoughAScoreStandsBeforeIt) {
+  const ColumnRoles roles = RolesOf(
+                                "cluster,query,action,score,price_usd\n"
+                                "n,n1,l,3,1\nn,n1,r,4,2\nn,n2,l,5,3\nn,n2,r,2,2\ns,s1,l,6,1\n"
+                                "s,s1,r,1,4\n")
+                                .value();
+  EXPECT_EQ(roles.cost.name, "price_usd");
+  EXPECT_EQ(roles.direction, Direction::kLess);
 }
 
 TEST(ColumnRolesTest, SaysWhatIsMissing) {

@@ -149,7 +149,7 @@ inline constexpr auto kTableColumns = [] {
       PartMember<LoggedOutcomes>{&T::logged}, PartMember<ScoredOutcomes>{&T::scored},
       Values({"choice", ColumnOf::kQueries, Holds::kAction}, &T::choice),
       Values({"adapter_cost", ColumnOf::kQueries, Holds::kCost}, &T::adapter_cost),
-      NoColumn(&T::counts_net_success),
+      NoColumn(&T::of_rewards), NoColumn(&T::counts_net_success), NoColumn(&T::prices_success),
       Groups({"features", ColumnOf::kFeatures, Holds::kAnything, false, true}, &T::features),
       Groups({"action_features", ColumnOf::kFeatures, Holds::kAnything, true, true},
              &T::action_features),

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "gonogo/audit/table/internal/direction.h"
 #include "gonogo/base/text.h"
 
 namespace gonogo::audit {
@@ -46,6 +47,50 @@ std::string Optional(const std::string& key, const GuessedColumn& column,
   return Line(key, Quoted(column.name), column.reason);
 }
 
+/// What decides, and in which direction.
+std::string CostLines(const ColumnRoles& roles) {
+  const std::string column = Quoted(roles.cost.name);
+  if (roles.direction == Direction::kLess) return Line("cost", column, roles.cost.reason);
+  if (roles.direction == Direction::kMore) {
+    return Line("reward", column, "more is better: gains are shares of what the reference earns");
+  }
+  return fmt::format(
+      "# Of {} more is better by its name, and a guess in the wrong direction would turn every "
+      "answer\n# round: take the '#' off one of these two lines.\n{}\n",
+      column, internal::DirectionLines(column, "# "));
+}
+
+/// What a choice may not do: time is limited only where somebody asked for it.
+std::string ConstraintLines(const ColumnRoles& roles) {
+  const bool has_time = !roles.time.name.empty();
+  std::string text;
+  if (!roles.eligible.name.empty()) {
+    text = Line("constraint", "\"success and time\"", "here: what the eligibility column says");
+  } else if (roles.time_is_limited) {
+    text = Line("constraint", "\"success and time\"",
+                "a choice may not take much longer than the reference, nor fail where it succeeds");
+  } else if (!roles.success.name.empty()) {
+    text = Line("constraint", "\"success\"",
+                "a choice may not fail where the reference succeeds; others: \"net success\" (on "
+                "average), \"none\"");
+  } else {
+    text = Line("constraint", "\"none\"", "no column says what a choice may not do");
+  }
+  if (!roles.success.name.empty()) {
+    text +=
+        "# As cheap as possible with at most one point less success on average, instead of these "
+        "two:\n# kappa = 0.01\n# constraint = \"mean success\"\n# A failure that costs 8 units, "
+        "whatever the action's price, and forbids nothing:\n# failure_cost = 8.0\n# constraint = "
+        "\"none\"\n";
+  }
+  if (!has_time) return text;
+  return text +
+         (roles.time_is_limited ? ""
+                                : "# constraint = \"success and time\" also forbids what "
+                                  "takes longer:\n# ") +
+         Line("time_budget", "1.1", "an action may take so many times as long as the reference");
+}
+
 }  // namespace
 
 std::string FirstProtocol(const ColumnRoles& roles, const std::string& table) {
@@ -68,12 +113,12 @@ std::string FirstProtocol(const ColumnRoles& roles, const std::string& table) {
   text +=
       Line("delta_alloc", "0.01", "share it must save over the same actions assigned at random");
   text += Line("kappa", "0.05", "share of its choices that may fail or take too long");
-  text += Line("time_budget", "1.1", "an action may take so many times as long as the reference");
+  text += ConstraintLines(roles);
   text += "\n# Which column is what.\n[table]\n";
   text += Line("cluster", Quoted(roles.cluster.name), roles.cluster.reason);
   text += Line("query", Quoted(roles.query.name), roles.query.reason);
   text += Line("action", Quoted(roles.action.name), roles.action.reason);
-  text += Line("cost", Quoted(roles.cost.name), roles.cost.reason);
+  text += CostLines(roles);
   text += Optional("time", roles.time, "no such column: nothing is too slow");
   text += Optional("success", roles.success, "no such column: nothing counts as failed");
   if (!roles.eligible.name.empty())

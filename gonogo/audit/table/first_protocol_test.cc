@@ -40,6 +40,34 @@ TEST(FirstProtocolTest, IsAProtocolThatSaysWhatWasGuessed) {
   EXPECT_EQ(protocol.learner.kind, LearnerKind::kRidge);
 }
 
+TEST(FirstProtocolTest, LeavesTheDirectionToAPersonWhereTheNameSaysMore) {
+  ColumnRoles roles = Roles();
+  roles.cost = {"score", ""};
+  roles.direction = Direction::kOpen;
+  const std::string text = FirstProtocol(roles, "t.csv");
+  EXPECT_THAT(text, HasSubstr("\n# reward = \"score\" "));
+  EXPECT_THAT(text, HasSubstr("\n# cost = \"score\" "));
+  const Protocol open = ParseProtocol(text, "t").value();
+  EXPECT_EQ(open.table.reward, "");
+  EXPECT_EQ(open.table.cost, "cost");
+  roles.direction = Direction::kMore;
+  EXPECT_EQ(ParseProtocol(FirstProtocol(roles, "t.csv"), "t").value().table.reward, "score");
+}
+
+TEST(FirstProtocolTest, LimitsTimeOnlyWhereSomebodyAskedForIt) {
+  ColumnRoles roles = Roles();
+  roles.time = {"latency", "its name"};
+  EXPECT_EQ(ParseProtocol(FirstProtocol(roles, "t.csv"), "t").value().question.constraint,
+            Constraint::kSuccess);
+  roles.time_is_limited = true;
+  EXPECT_EQ(ParseProtocol(FirstProtocol(roles, "t.csv"), "t").value().question.constraint,
+            Constraint::kSuccessAndTime);
+  roles.time_is_limited = false;
+  roles.success = {};
+  EXPECT_EQ(ParseProtocol(FirstProtocol(roles, "t.csv"), "t").value().question.constraint,
+            Constraint::kNone);
+}
+
 TEST(FirstProtocolTest, GivesEveryReason) {
   const std::string text = FirstProtocol(Roles(), "routing.csv");
   EXPECT_THAT(text, HasSubstr("# why the site\n"));

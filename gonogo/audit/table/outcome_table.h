@@ -88,8 +88,14 @@ struct OutcomeTable {
   std::vector<std::uint8_t> eligible = {};  ///< E_x(a) in {0, 1} when given from outside, optional
   std::vector<ActionIndex> choice = {};     ///< what somebody's adapter chose, one per query
   std::vector<double> adapter_cost = {};    ///< of choosing at a query, optional
+  /// Costs are rewards below zero, of which more is better: gains are shares of what the reference
+  /// action earns.
+  bool of_rewards = false;
   /// Violations are queries lost less queries gained, S(a0) - S(a), instead of ineligible ones.
   bool counts_net_success = false;
+  /// As much as possible is saved with so much success lost on average: successes have a price when
+  /// choices are compared with random ones.
+  bool prices_success = false;
 
   std::vector<FeatureGroup> features = {};
   std::vector<ActionFeatureGroup> action_features = {};

@@ -53,6 +53,7 @@ Status WriteAttributes(io::Hdf5File& file, const OutcomeTable& table) {
   Status status = file.WriteTexts("/", "actions", table.actions);
   if (status.ok()) status = file.WriteText("/", "reference", table.actions[kDirect]);
   if (status.ok()) status = file.WriteText("/", "schema", internal::kTableSchema);
+  if (status.ok() && table.of_rewards) status = file.WriteText("/", "direction", "reward");
   if (status.ok() && !table.declaration.empty()) {
     status = file.WriteText("/", "declaration", table.declaration);
   }

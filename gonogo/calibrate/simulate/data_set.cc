@@ -74,11 +74,13 @@ Status CheckSimulable(const audit::Protocol& protocol) {
         "set it to 0",
         protocol.rule.adapter_cost);
   }
-  if (question.constraint == audit::Constraint::kNetSuccess || question.failure_price != 1.0) {
+  if (question.constraint == audit::Constraint::kNetSuccess ||
+      question.constraint == audit::Constraint::kMeanSuccess || question.failure_price != 1.0 ||
+      question.failure_cost != 0.0) {
     return UsageError(
-        "protocol.constraint = \"net success\" and protocol.failure_price are not simulated: what "
-        "is "
-        "true of a world is known for what each action breaks by itself, at the costs drawn");
+        "protocol.constraint = \"net success\" or \"mean success\", protocol.failure_price and "
+        "protocol.failure_cost are not simulated: what is true of a world is known for what each "
+        "action breaks by itself, at the costs drawn");
   }
   if (protocol.bootstrap.method != audit::IntervalMethod::kRefit) {
     return UsageError(

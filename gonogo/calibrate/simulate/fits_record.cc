@@ -121,7 +121,7 @@ std::optional<SimulatedFits> DecodeFits(std::string_view bytes, const audit::Pro
       (1 + header.clusters * (2 + 2 * std::size_t{header.actions})) * sizeof(double);
   if (header.clusters < 2 || bytes.size() < totals_bytes) return std::nullopt;
   const std::vector<audit::RefitTask> tasks =
-      audit::AuditTasks(header.clusters, header.of_scores != 0, protocol);
+      audit::AuditTasks({.clusters = header.clusters, .of_log = header.of_scores != 0}, protocol);
   std::size_t size = totals_bytes;
   for (const audit::RefitTask& task : tasks) size += RefitBytes(task, header);
   if (bytes.size() != size) return std::nullopt;

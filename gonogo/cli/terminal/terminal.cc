@@ -4,8 +4,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iostream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -71,6 +73,17 @@ Terminal::Terminal(ColorMode color, bool quiet)
 void Terminal::Mute() {
   mute_ = quiet_ = true;
   live_ = false;
+}
+
+std::optional<std::string> Terminal::Ask(std::string_view question,
+                                         std::span<const std::string> answers) const {
+  if (quiet_ || isatty(STDIN_FILENO) != 1 || isatty(STDERR_FILENO) != 1) return std::nullopt;
+  std::string answer;
+  while (true) {
+    Speak(fmt::format("{} [{}] ", question, fmt::join(answers, "/")));
+    if (!std::getline(std::cin, answer)) return std::nullopt;
+    if (std::find(answers.begin(), answers.end(), answer) != answers.end()) return answer;
+  }
 }
 
 void Terminal::Print(std::string_view text) const {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -35,6 +37,11 @@ class Terminal {
   void Print(std::string_view text) const;
   /// Prints a line to stderr, unless quiet.
   void Say(std::string_view line) const;
+
+  /// Asks the person at the terminal until one of the answers is given; nothing where nobody sits
+  /// there, or when they end the input.
+  [[nodiscard]] std::optional<std::string> Ask(std::string_view question,
+                                               std::span<const std::string> answers) const;
 
   /// The text in that style, or unchanged where stdout takes no colours.
   [[nodiscard]] std::string Paint(Style style, std::string_view text) const;

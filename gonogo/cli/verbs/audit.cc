@@ -57,8 +57,9 @@ class DeployFlags {
   void Add(Arguments& verb);
 
   [[nodiscard]] bool wants_export() const { return !export_.empty(); }
-  [[nodiscard]] bool writes_choices() const { return !choices_out_.empty() || !map_.empty(); }
-  [[nodiscard]] bool any() const { return wants_export() || writes_choices(); }
+  [[nodiscard]] bool any() const {
+    return wants_export() || !choices_out_.empty() || !map_.empty();
+  }
   /// Refuses, before anything runs, what cannot be written afterwards.
   [[nodiscard]] Status Check(bool given_choices) const;
 
@@ -195,18 +196,15 @@ class AuditVerb : public Verb {
                         .request = Request(),
                         .folder = out_};
     const bool is_log = job.table.table.logged.has_value();
-    if (is_log && deploy_.writes_choices()) {
-      return UsageError(
-          "--choices-out and --map need what every action would have cost at every query, and {} "
-          "is a log that shows one action there",
-          table_);
-    }
     context.terminal.Say(
         is_log ? "a log: one action was tried at every query (docs/howto/logged-data.md)"
                : "a full table: every action at every query");
     if (shard) return FitShard(std::move(job), *shard, context);
     const audit::AuditReport report = GONOGO_TRY(audit::Run(std::move(job), Shown(context)));
     GONOGO_TRY(WriteAndShow(report.folder, report.json, context));
+    if (!report.result().constraints.empty()) {
+      context.terminal.Say("constraints: " + report.result().constraints);
+    }
     if (report.is_first_look) SayHowToGoOn(report, context);
     const bool complete = GONOGO_TRY(deploy_.Write(report, context));
     return gate_ || !complete ? GateCode(report.result()) : kExitDone;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <array>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -38,7 +40,9 @@ std::string RolesText(const audit::ColumnRoles& roles, std::size_t width) {
   add(roles.cluster, "the cluster");
   add(roles.query, "the query");
   add(roles.action, "the action");
-  add(roles.cost, "the cost");
+  add(roles.cost, roles.direction == audit::Direction::kLess   ? "the cost"
+                  : roles.direction == audit::Direction::kMore ? "the reward"
+                                                               : "the reward or the cost");
   add(roles.time, "the time");
   add(roles.success, "the success");
   add(roles.eligible, "the eligibility");
@@ -47,6 +51,32 @@ std::string RolesText(const audit::ColumnRoles& roles, std::size_t width) {
   for (const audit::GuessedColumn& unused : roles.unused) add(unused, "nothing");
   table.WhenNarrow({}, 2);
   return table.Render(width);
+}
+
+/// What no file says, where somebody is there to be asked.
+void AskPerson(const Terminal& terminal, audit::ColumnRoles& roles) {
+  const std::array<std::string, 3> directions = {"more", "less", "later"};
+  if (roles.direction == audit::Direction::kOpen) {
+    const auto said =
+        terminal.Ask(fmt::format("Is more or less of '{}' better?", roles.cost.name), directions);
+    if (said == "more") roles.direction = audit::Direction::kMore;
+    if (said == "less") roles.direction = audit::Direction::kLess;
+    if (said && said != "later") roles.cost.reason = "you said so";
+  }
+  if (!roles.reference_is_known) {
+    if (const auto said =
+            terminal.Ask("Which action is taken today, without an adapter?", roles.actions)) {
+      roles.reference = {*said, "you said so: what is done without an adapter"};
+      roles.reference_is_known = true;
+    }
+  }
+  const std::array<std::string, 2> yes_or_no = {"yes", "no"};
+  if (!roles.time.name.empty() && roles.eligible.name.empty()) {
+    roles.time_is_limited =
+        terminal.Ask(fmt::format("May a choice take longer than '{}' does, by '{}'?",
+                                 roles.reference.name, roles.time.name),
+                     yes_or_no) == "no";
+  }
 }
 
 class InitVerb : public Verb {
@@ -78,7 +108,8 @@ class InitVerb : public Verb {
                         table_.string());
     }
     io::CsvReader reader = GONOGO_TRY(io::CsvReader::Open(table_));
-    const audit::ColumnRoles roles = GONOGO_TRY(audit::GuessRoles(reader));
+    audit::ColumnRoles roles = GONOGO_TRY(audit::GuessRoles(reader));
+    if (!context.options.json) AskPerson(context.terminal, roles);
     const std::string text = audit::FirstProtocol(roles, table_.filename().string());
     const audit::Protocol protocol = GONOGO_TRY(audit::ParseProtocol(text, file.string()));
     GONOGO_TRY(io::WriteFile(file, text));
@@ -150,7 +181,16 @@ class InitVerb : public Verb {
     }
     context.terminal.Print(RolesText(roles, context.terminal.width()) + "  wrote " + file.string() +
                            "\n");
-    if (!table.ok()) {
+    if (!roles.reference_is_known) {
+      context.terminal.Say(fmt::format("the reference is a guess: '{}', {}", roles.reference.name,
+                                       roles.reference.reason));
+    }
+    if (roles.direction == audit::Direction::kOpen) {
+      context.terminal.Say(fmt::format(
+          "the table cannot be audited yet: of '{}' more is better by its name; say in {} whether "
+          "it is a reward or a cost: two lines under [table], of which one has to lose its '#'",
+          roles.cost.name, file.string()));
+    } else if (!table.ok()) {
       context.terminal.Say("the table cannot be audited yet: " + table.error().message);
     }
     context.terminal.Say(fmt::format(

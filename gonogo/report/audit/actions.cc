@@ -12,13 +12,13 @@ Text BestFixedFor(const ResultNode& action) {
   return "for " + Counted(folds, "cluster");
 }
 
-Table FullActionTable(const ResultNode& actions) {
-  Table table{.caption = "Actions: how often they are chosen, and what each saves",
+Table FullActionTable(const ResultNode& actions, const std::string& saves) {
+  Table table{.caption = Say("Actions: how often they are chosen, and what each {}", saves),
               .columns = {{"action"},
                           {"chosen", ColumnKind::kNumber},
                           {"chosen by an oracle", ColumnKind::kNumber},
-                          {"saves where chosen", ColumnKind::kNumber},
-                          {"saves if fixed", ColumnKind::kNumber},
+                          {saves + " where chosen", ColumnKind::kNumber},
+                          {saves + " if fixed", ColumnKind::kNumber},
                           {"violations if fixed", ColumnKind::kNumber},
                           {"best fixed action", ColumnKind::kNumber}},
               .name = "actions",
@@ -36,18 +36,19 @@ Table FullActionTable(const ResultNode& actions) {
 /// Every action of a log: how often it was tried and chosen, and its mean cost by all estimators.
 Table LoggedActionTable(const ResultNode& result) {
   const ResultNode log = result["log"];
-  Table table{.caption = "Actions: how often they were tried and are chosen, and what each costs",
-              .columns = {{"action"},
-                          {"tried", ColumnKind::kNumber},
-                          {"worth", ColumnKind::kNumber},
-                          {"chosen", ColumnKind::kNumber},
-                          {"saves if fixed", ColumnKind::kNumber},
-                          {"mean " + CostName(result), ColumnKind::kNumber},
-                          {"by weights alone", ColumnKind::kNumber},
-                          {"by models alone", ColumnKind::kNumber},
-                          {"best fixed action", ColumnKind::kNumber}},
-              .name = "actions",
-              .left_out = {8, 2, 4}};
+  Table table{
+      .caption = "Actions: how often they were tried and are chosen, and what each costs",
+      .columns = {{"action"},
+                  {"tried", ColumnKind::kNumber},
+                  {"worth", ColumnKind::kNumber},
+                  {"chosen", ColumnKind::kNumber},
+                  {IsLift(result) ? "gains if fixed" : "saves if fixed", ColumnKind::kNumber},
+                  {"mean " + CostName(result), ColumnKind::kNumber},
+                  {"by weights alone", ColumnKind::kNumber},
+                  {"by models alone", ColumnKind::kNumber},
+                  {"best fixed action", ColumnKind::kNumber}},
+      .name = "actions",
+      .left_out = {8, 2, 4}};
   const ResultNode actions = result["actions"];
   for (std::size_t i = 0; i < actions.size(); ++i) {
     const ResultNode tried = log["actions"][i];
@@ -123,7 +124,8 @@ Text FullDiagnostics(const ResultNode& result) {
 }  // namespace
 
 Table ActionTable(const ResultNode& result) {
-  return result["log"].is_object() ? LoggedActionTable(result) : FullActionTable(result["actions"]);
+  if (result["log"].is_object()) return LoggedActionTable(result);
+  return FullActionTable(result["actions"], IsLift(result) ? "gains" : "saves");
 }
 
 Text AdapterInWords(const ResultNode& result) {

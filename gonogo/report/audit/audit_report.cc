@@ -63,6 +63,8 @@ constexpr std::array kTerminal{
     TerminalPart{.name = "how", .indent = 0, .dim = true, .line_after = true},
     TerminalPart{.name = "channels"},
     TerminalPart{.name = "glossary", .dim = true, .line_after = true},
+    TerminalPart{.name = "price curve", .captioned = true},
+    TerminalPart{.name = "price curve in words", .dim = true, .line_after = true},
     TerminalPart{.name = "actions", .line_after = true},
     TerminalPart{.name = "rules", .line_after = true},
     TerminalPart{.name = "looks"},
@@ -147,6 +149,7 @@ Page MakeAuditPage(const nlohmann::json& json) {
   add(TrustSection(rules[0]));
   add(LogSection(result));
   add(OtherRulesSection(result, rules));
+  add(PriceCurveSection(result));
   for (Section& section : EvidenceSections(result, rules)) add(std::move(section));
   for (Section& section : ComparisonSections(result)) add(std::move(section));
   if (result["controls"].filled()) add(ControlSection(result));

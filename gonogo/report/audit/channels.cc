@@ -8,9 +8,9 @@ namespace gonogo::report::internal {
 namespace {
 
 /// Question, meaning and interval of a channel in sentences.
-Text ReadChannel(const ResultNode& channel, const Text& cost) {
+Text ReadChannel(const ResultNode& channel, const Text& cost, bool of_rewards) {
   Text text = Quote(channel["question"]);
-  if (const Text meaning = MeaningOf(channel["name"].text(), cost); !meaning.empty()) {
+  if (const Text meaning = MeaningOf(channel["name"].text(), cost, of_rewards); !meaning.empty()) {
     text += " " + Capitalised(meaning) + ".";
   }
   if (!channel["lower"].number() || !channel["upper"].number()) {
@@ -72,7 +72,7 @@ Text Glossary(const ResultNode& result) {
   const Text cost = CostName(result);
   Text text;
   for (const char* key : {"H_dep", "H_alloc", "q"}) {
-    text += Say("{}: {}; ", key, MeaningOf(key, cost));
+    text += Say("{}: {}; ", key, MeaningOf(key, cost, IsLift(result)));
   }
   return text + Say("query: one choice to make; action: what can be chosen; reference: the action "
                     "without an adapter ({}); cluster: queries that belong together and are "
@@ -158,7 +158,7 @@ Section ChannelSection(const ResultNode& result, const Rule& deciding) {
   for (const ResultNode& channel : deciding.channels) {
     cards.cards.push_back({.title = std::string(Describe(channel["name"].text()).title),
                            .badge = StateBadge(channel),
-                           .text = ReadChannel(channel, cost),
+                           .text = ReadChannel(channel, cost, IsLift(result)),
                            .chart = ChannelChart({deciding}, channel)});
   }
   section.blocks.push_back(cards);

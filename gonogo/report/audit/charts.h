@@ -33,6 +33,10 @@ namespace gonogo::report::internal {
 /// Share of the replicates on the GO side of the channel's threshold.
 [[nodiscard]] double GoShare(const ResultNode& channel, std::span<const double> replicates);
 
+/// Cost saved against success lost: the adapter with its interval, the best random mixture, an
+/// oracle and the fixed actions.
+[[nodiscard]] Chart PriceCurveChart(const ResultNode& curve);
+
 // Pieces that several specs share. Quantities are drawn in percent.
 
 /// A fraction as the number drawn; null when there is none.

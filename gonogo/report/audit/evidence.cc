@@ -33,7 +33,7 @@ Text WhoseEstimates(const ResultNode& result, const std::vector<Rule>& rules) {
              rules[0].name == "paper" ? "What other rules read" : "The conditions of a GO");
 }
 
-Table EstimateTable(const ResultNode& estimates, const Text& cost) {
+Table EstimateTable(const ResultNode& estimates, const Text& cost, bool of_rewards) {
   Table table{.caption =
                   "All estimates: the point with every cluster held out once, the interval, and "
                   "the mean of the refits",
@@ -44,7 +44,8 @@ Table EstimateTable(const ResultNode& estimates, const Text& cost) {
                           {"what it is", ColumnKind::kProse}}};
   const auto add = [&](const std::string& key, const ResultNode& estimate) {
     table.rows.push_back({QuantityName(key), Percent(estimate["point"]), PercentInterval(estimate),
-                          Percent(estimate["bootstrap_mean"]), Capitalised(MeaningOf(key, cost))});
+                          Percent(estimate["bootstrap_mean"]),
+                          Capitalised(MeaningOf(key, cost, of_rewards))});
   };
   for (const GlossaryEntry& entry : kGlossary) {
     if (estimates[entry.key].is_object()) add(std::string(entry.key), estimates[entry.key]);
@@ -215,7 +216,7 @@ std::vector<Section> EvidenceSections(const ResultNode& result, const std::vecto
   using Blocks = std::vector<Block>;
   add("estimates", "Estimates", [&](const ResultNode& estimates) {
     return Blocks{Paragraph{WhoseEstimates(result, rules)}, EstimatesChart(estimates),
-                  EstimateTable(estimates, CostName(result))};
+                  EstimateTable(estimates, CostName(result), IsLift(result))};
   });
   if (result["replicates"].filled()) sections.push_back(ReplicateSection(result, rules[0]));
   add("sensitivity", "Other thresholds", [&](const ResultNode& cells) {

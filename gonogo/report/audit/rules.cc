@@ -95,9 +95,10 @@ Text QuantityName(const std::string& key) {
   return title == key ? Text(key) : Text(key, fmt::format("{} ({})", title, key), "");
 }
 
-Text MeaningOf(std::string_view key, const Text& cost) {
+Text MeaningOf(std::string_view key, const Text& cost, bool of_rewards) {
   Text out;
-  std::string_view meaning = Describe(key).meaning;
+  const GlossaryEntry entry = Describe(key);
+  std::string_view meaning = of_rewards && !entry.lift.empty() ? entry.lift : entry.meaning;
   constexpr std::string_view kCost = "{cost}";
   for (std::size_t at = meaning.find(kCost); at != std::string_view::npos;
        at = meaning.find(kCost)) {
@@ -108,8 +109,13 @@ Text MeaningOf(std::string_view key, const Text& cost) {
   return out += std::string(meaning);
 }
 
+bool IsLift(const ResultNode& result) { return result["scale"] == "lift"; }
+
 Text CostName(const ResultNode& result) {
-  const ResultNode declared = result["protocol"]["declared"]["table.cost"];
+  const ResultNode keys = result["protocol"]["declared"];
+  if (!keys["table.objective"].text().empty()) return "objective";
+  const bool of_rewards = !keys["table.reward"].text().empty();
+  const ResultNode declared = keys[of_rewards ? "table.reward" : "table.cost"];
   std::string name = declared.text();
   if (name.size() < 3) return "cost";
   if (name.front() == '"' && name.back() == '"') name = name.substr(1, name.size() - 2);

@@ -51,7 +51,9 @@ struct Rule {
 /// "H_dep" in a terminal, "Deployment gain (H_dep)" on a page.
 [[nodiscard]] Text QuantityName(const std::string& key);
 /// What a quantity is, with the cost by its name; begins like the middle of a sentence.
-[[nodiscard]] Text MeaningOf(std::string_view key, const Text& cost);
+[[nodiscard]] Text MeaningOf(std::string_view key, const Text& cost, bool of_rewards = false);
+/// Whether gains are shares of what the reference earns instead of shares of a cost.
+[[nodiscard]] bool IsLift(const ResultNode& result);
 /// What the table calls its cost.
 [[nodiscard]] Text CostName(const ResultNode& result);
 

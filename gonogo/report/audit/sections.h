@@ -38,6 +38,8 @@ namespace gonogo::report::internal {
 [[nodiscard]] Text AdapterInWords(const ResultNode& result);
 /// What an audit of a log rests on; nothing where every action was tried at every query.
 [[nodiscard]] std::optional<Section> LogSection(const ResultNode& result);
+/// What is saved where so much success may be lost; nothing without such a curve.
+[[nodiscard]] std::optional<Section> PriceCurveSection(const ResultNode& result);
 /// Estimates, refits, other thresholds, clusters, actions and further numbers.
 [[nodiscard]] std::vector<Section> EvidenceSections(const ResultNode& result,
                                                     const std::vector<Rule>& rules);

@@ -149,7 +149,8 @@ Widening CrossFitAdvantage(const OutcomeTotals& totals, std::span<const Refit> f
     }
   }
   const double pooled_gain = Evaluate(totals, held_out, kappa).h_alloc_pooled;
-  const double pooled_mixture = sums.policy / (1.0 - pooled_gain);
+  const double pooled_mixture =
+      sums.of_rewards ? sums.policy - pooled_gain * sums.direct : sums.policy / (1.0 - pooled_gain);
   sums.policy += options.adapter_cost * sums.queries + charged;
   const auto beyond = [](double cross_fit, const CalibratedGain& gain) {
     return std::max(0.0, cross_fit - (gain.point - gain.advantage));
@@ -158,7 +159,7 @@ Widening CrossFitAdvantage(const OutcomeTotals& totals, std::span<const Refit> f
   if (audit.h_total) widening.total = beyond(sums.h_total(), *audit.h_total);
   if (audit.h_dep) widening.deployment = beyond(sums.h_dep(), *audit.h_dep);
   if (audit.h_alloc) {
-    widening.allocation = beyond(RelativeGain(sums.policy, pooled_mixture), *audit.h_alloc);
+    widening.allocation = beyond(sums.Over(pooled_mixture, sums.policy), *audit.h_alloc);
   }
   return widening;
 }

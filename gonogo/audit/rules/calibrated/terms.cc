@@ -21,11 +21,25 @@ HeldOutCounts CountActions(const Refit& refit, const OutcomeTotals& totals) {
   return pooled;
 }
 
-/// Mean cost of every action over all clusters.
+/// What a cluster's actions cost, less what their successes are worth.
+Eigen::ArrayXd ValueOf(const OutcomeTotals& totals, std::size_t cluster) {
+  const auto row = static_cast<Eigen::Index>(cluster);
+  Eigen::ArrayXd value = totals.cost.row(row).transpose();
+  if (totals.success_price > 0.0) {
+    value -= totals.success_price * totals.successes.row(row).transpose();
+  }
+  return value;
+}
+
+/// Mean value of every action over all clusters.
 Eigen::ArrayXd MeanCost(const OutcomeTotals& totals) {
   double queries = 0.0;
   for (const double n : totals.queries) queries += n;
-  return totals.cost.colwise().sum().transpose() / queries;
+  Eigen::ArrayXd sum = totals.cost.colwise().sum().transpose();
+  if (totals.success_price > 0.0) {
+    sum -= totals.success_price * totals.successes.colwise().sum().transpose();
+  }
+  return sum / queries;
 }
 
 struct MixtureCosts {
@@ -38,9 +52,10 @@ MixtureCosts MixtureFromOthers(const OutcomeTotals& totals, const ChoiceTotals& 
   const double queries = totals.queries[choices.cluster];
   const double others = pooled.queries - queries;
   MixtureCosts mixture;
+  const Eigen::ArrayXd value = ValueOf(totals, choices.cluster);
   for (std::size_t a = 0; a < choices.count.size(); ++a) {
     const auto action = static_cast<Eigen::Index>(a);
-    const double cost = totals.cost(choices.cluster, action);
+    const double cost = value[action];
     const double share = pooled.count[a] / pooled.queries;
     mixture.cost += (pooled.count[a] - choices.count[a]) / others * cost;
     mixture.score += share * cost + (choices.count[a] - share * queries) * mean_cost[action];
@@ -52,8 +67,27 @@ MixtureCosts MixtureFromOthers(const OutcomeTotals& totals, const ChoiceTotals& 
 double WithinGain(const OutcomeTotals& totals, const ChoiceTotals& choices) {
   const double queries = totals.queries[choices.cluster];
   if (queries < 2.0) return 0.0;
-  return queries / (queries - 1.0) * (MixtureCost(totals, choices) - PolicyCost(choices));
+  return queries / (queries - 1.0) * (MixtureValue(totals, choices) - PolicyCost(choices));
 }
+
+/// Terms of a gain on the scale of the totals (`Gain`).
+class TermsOf {
+ public:
+  TermsOf(const OutcomeTotals& totals, std::size_t cluster)
+      : of_rewards_(totals.of_rewards),
+        earned_(-totals.cost(static_cast<Eigen::Index>(cluster), kDirect)) {}
+
+  [[nodiscard]] GainTerm operator()(double chosen, double reference, double chosen_score,
+                                    double reference_score) const {
+    if (!of_rewards_) return {chosen, reference, chosen_score, reference_score};
+    return {earned_ - (reference - chosen), earned_, earned_ - (reference_score - chosen_score),
+            earned_};
+  }
+
+ private:
+  bool of_rewards_;
+  double earned_;  // by the reference action
+};
 
 }  // namespace
 
@@ -66,7 +100,7 @@ GainTerms FixedActionTerms(const OutcomeTotals& totals, std::span<const Refit> r
       const double chosen =
           PolicyCost(choices) + AdapterCharge(totals, choices.cluster, adapter_cost);
       const double fixed = totals.cost(choices.cluster, reference[b]);
-      gain.terms[b].push_back({chosen, fixed, chosen, fixed});
+      gain.terms[b].push_back(TermsOf(totals, choices.cluster)(chosen, fixed, chosen, fixed));
     }
   }
   return gain;
@@ -100,15 +134,19 @@ AllocationTerms MixtureTerms(const OutcomeTotals& totals, std::span<const Refit>
     if (refits[b].held_out.size() < 2) continue;
     const HeldOutCounts pooled = CountActions(refits[b], totals);
     for (const ChoiceTotals& choices : refits[b].held_out) {
-      const MixtureCosts mixture = MixtureFromOthers(totals, choices, pooled, mean_cost);
+      MixtureCosts mixture = MixtureFromOthers(totals, choices, pooled, mean_cost);
+      // What the selector's own successes are worth is asked of the mixture, as in `MixtureValue`.
+      mixture.cost += totals.success_price * choices.successes;
+      mixture.score += totals.success_price * choices.successes;
       const double charged = AdapterCharge(totals, choices.cluster, adapter_cost);
       const double policy = PolicyCost(choices) + charged;
       const double within = WithinGain(totals, choices) - charged;
-      terms.total.terms[b].push_back({policy, mixture.cost, policy, mixture.score});
+      const TermsOf of(totals, choices.cluster);
+      terms.total.terms[b].push_back(of(policy, mixture.cost, policy, mixture.score));
       terms.within.terms[b].push_back(
-          {mixture.cost - within, mixture.cost, mixture.score - within, mixture.score});
+          of(mixture.cost - within, mixture.cost, mixture.score - within, mixture.score));
       terms.between.terms[b].push_back(
-          {policy + within, mixture.cost, policy + within, mixture.score});
+          of(policy + within, mixture.cost, policy + within, mixture.score));
     }
   }
   return terms;

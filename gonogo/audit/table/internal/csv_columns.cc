@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "gonogo/audit/table/internal/direction.h"
 #include "gonogo/audit/table/internal/names.h"
 #include "gonogo/audit/table/internal/table_rules.h"
 #include "gonogo/base/nearest.h"
@@ -43,6 +44,36 @@ class Header {
     return {};
   }
 
+  /// A column that a formula needs may have a role of its own, but is never a feature: in a log
+  /// that would tell the learner what came of the choice.
+  [[nodiscard]] Status Use(const std::string& name, const std::string& key, std::size_t& column) {
+    const auto found = std::find(names_.begin(), names_.end(), name);
+    if (found == names_.end()) {
+      return InputError("{}: no column '{}', which table.{} names{}", file_, name, key,
+                        DidYouMean(name, names_));
+    }
+    if (std::find(found + 1, names_.end(), name) != names_.end()) {
+      return InputError("{}: two columns are called '{}', expected one", file_, name);
+    }
+    column = static_cast<std::size_t>(found - names_.begin());
+    if (role_[column].empty()) role_[column] = key;
+    return {};
+  }
+
+  /// A column of which more is better by its name, where no column is called cost.
+  [[nodiscard]] std::optional<Error> AskDirection(const TableColumns& declared) const {
+    for (const std::string& name : names_) {
+      if (!SaysMoreIsBetter(name) || name == declared.success) continue;
+      const std::string quoted = fmt::format("\"{}\"", name);
+      return InputError(
+          "{0}: no column 'cost', and of '{1}' more is better by its name: is it a reward or a "
+          "cost? 'gonogo init {0}' writes a protocol; it needs one of these lines under [table]:\n"
+          "{2}",
+          file_, name, DirectionLines(quoted, "  "));
+    }
+    return std::nullopt;
+  }
+
   /// Columns with a role are never features.
   [[nodiscard]] Result<CsvColumns::Group> TakeGroup(const ColumnPattern& group) {
     CsvColumns::Group taken{.name = group.group};
@@ -77,9 +108,26 @@ class Header {
   std::set<std::string_view> feature_names_;
 };
 
+/// What stands for the cost: a column or a formula of columns.
+Status TakeFormula(const TableColumns& names, Header& header, CsvColumns& columns) {
+  columns.of_rewards = !names.reward.empty();
+  const std::string& text = columns.of_rewards ? names.reward : names.objective;
+  if (text.empty()) return {};
+  const std::string key = columns.of_rewards ? "reward" : "objective";
+  columns.formula = header.Has(text) ? Formula::Column(text) : GONOGO_TRY(Formula::Parse(text));
+  for (const std::string& name : columns.formula->columns()) {
+    GONOGO_TRY(header.Use(name, key, columns.formula_columns.emplace_back()));
+  }
+  return {};
+}
+
 Status TakeRoles(const TableColumns& names, Header& header, CsvColumns& columns) {
   const TableColumns usual;
   const bool says_work = names.cost == usual.cost && !header.Has("cost") && header.Has("work");
+  const bool has_formula = !names.reward.empty() || !names.objective.empty();
+  if (!has_formula && names.cost == usual.cost && !says_work && !header.Has("cost")) {
+    if (const std::optional<Error> open = header.AskDirection(names)) return *open;
+  }
   struct Role {
     std::string name;
     std::string usual;
@@ -102,6 +150,7 @@ Status TakeRoles(const TableColumns& names, Header& header, CsvColumns& columns)
   for (const Role& role : roles) {
     // A renamed column was asked for, so it has to be there.
     if (role.optional && role.name == role.usual && !header.Has(role.name)) continue;
+    if (role.column == &columns.cost && has_formula) continue;
     GONOGO_TRY(header.Take(role.name, role.meaning, *role.column));
   }
   return {};
@@ -145,6 +194,7 @@ Result<CsvColumns> FindColumns(std::span<const std::string> header, const TableC
   CsvColumns columns;
   Header free(header, file);
   Status status = TakeRoles(names, free, columns);
+  if (status.ok()) status = TakeFormula(names, free, columns);
   if (status.ok()) {
     status = TakeGroups(names.action_features, true, file, free, columns.action_features);
   }

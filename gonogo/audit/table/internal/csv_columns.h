@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "gonogo/audit/protocol/formula.h"
 #include "gonogo/audit/protocol/protocol.h"
 #include "gonogo/base/result.h"
 
@@ -21,7 +23,7 @@ struct CsvColumns {
   std::size_t cluster = kAbsent;
   std::size_t query = kAbsent;
   std::size_t action = kAbsent;
-  std::size_t cost = kAbsent;
+  std::size_t cost = kAbsent;  ///< absent where a formula stands for it
   std::size_t time = kAbsent;
   std::size_t success = kAbsent;
   std::size_t eligible = kAbsent;
@@ -29,6 +31,10 @@ struct CsvColumns {
   std::size_t adapter_cost = kAbsent;
   std::size_t propensity = kAbsent;
   std::size_t declaration = kAbsent;  ///< `declaration_sha256`, equal on all rows
+  /// The objective or reward of a row, of the columns `formula_columns`.
+  std::optional<Formula> formula = {};
+  std::vector<std::size_t> formula_columns = {};
+  bool of_rewards = false;  ///< of the formula more is better
   std::vector<Group> features = {};
   std::vector<Group> action_features = {};
   std::vector<std::string> unused = {};

@@ -23,8 +23,9 @@ class Reader {
   Reader(const io::Hdf5File& file, const Protocol& protocol) : file_(file), protocol_(protocol) {}
 
   [[nodiscard]] Result<OutcomeTable> Read() {
-    for (const auto step : {&Reader::ReadActions, &Reader::ReadQueries, &Reader::ReadColumns,
-                            &Reader::ReadOthers, &Reader::ReadFeatures, &Reader::ReadDeclared}) {
+    for (const auto step :
+         {&Reader::ReadActions, &Reader::ReadQueries, &Reader::ReadColumns, &Reader::ReadOthers,
+          &Reader::ReadFeatures, &Reader::ReadDirection, &Reader::ReadDeclared}) {
       GONOGO_TRY((this->*step)());
     }
     NoteConstantColumns(table_);
@@ -37,6 +38,7 @@ class Reader {
   [[nodiscard]] Status ReadColumns();
   [[nodiscard]] Status ReadOthers();
   [[nodiscard]] Status ReadFeatures();
+  [[nodiscard]] Status ReadDirection();
   [[nodiscard]] Status ReadDeclared();
 
   [[nodiscard]] Result<std::vector<std::string>> ReadNames(const std::string& dataset) const;
@@ -335,6 +337,26 @@ Status Reader::ReadFeatures() {
     status = ReadGroups("/action_features", table_.num_actions(), table_.action_features);
   }
   return status;
+}
+
+/// Rewards stand in /cost below zero.
+Status Reader::ReadDirection() {
+  std::string direction = "cost";
+  if (file_.HasAttribute("/", "direction")) {
+    direction = GONOGO_TRY(file_.ReadText("/", "direction"));
+  }
+  table_.of_rewards = direction == "reward";
+  if (!table_.of_rewards && direction != "cost") {
+    return InputError("{}: the attribute direction is '{}', expected 'cost' or 'reward'",
+                      file_.name(), Excerpt(direction));
+  }
+  const TableColumns& declared = protocol_.table;
+  if (declared.objective.empty() && declared.reward.empty() != table_.of_rewards) return {};
+  return InputError(
+      "{}: an HDF5 table has its costs ready in /cost (rewards below zero, with the attribute "
+      "direction = 'reward'), which does not go with table.{} of the protocol; a formula and a "
+      "reward are read from CSV",
+      file_.name(), declared.objective.empty() ? "reward" : "objective");
 }
 
 Status Reader::ReadDeclared() {

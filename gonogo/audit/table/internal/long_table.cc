@@ -96,13 +96,41 @@ Status LongTable::ReadFlag(Holds kind, std::size_t column, std::vector<std::uint
   return {};
 }
 
-Status LongTable::ReadOutcomes() {
+Status LongTable::ReadCost() {
   const std::optional<double> cost = io::ParseNumber(reader_.fields()[columns_.cost]);
   if (!cost.has_value()) return CellError(columns_.cost, "a number");
   if (const auto expected = Expected(Holds::kCost, *cost, false)) {
     return CellError(columns_.cost, *expected);
   }
   rows_.cost.push_back(*cost);
+  return {};
+}
+
+Status LongTable::ReadFormula() {
+  std::vector<double> values;
+  std::string found;
+  for (const std::size_t column : columns_.formula_columns) {
+    const std::optional<double> value = ParseFlag(reader_.fields()[column]);
+    if (!value.has_value()) return CellError(column, "a number");
+    found += fmt::format("{}{} = {}", found.empty() ? "" : ", ", reader_.header()[column], *value);
+    values.push_back(*value);
+  }
+  const double value = columns_.formula->Evaluate(values);
+  const Holds holds = columns_.of_rewards ? Holds::kAnything : Holds::kCost;
+  if (const auto expected = Expected(holds, value, false)) {
+    return InputError("{}:{}: table.{} is {} where {}, expected {}{}", reader_.name(),
+                      reader_.line(), columns_.of_rewards ? "reward" : "objective", value, found,
+                      *expected,
+                      columns_.of_rewards || !(value < 0.0)
+                          ? ""
+                          : "; where more is better declare table.reward instead");
+  }
+  rows_.cost.push_back(columns_.of_rewards ? -value : value);
+  return {};
+}
+
+Status LongTable::ReadOutcomes() {
+  GONOGO_TRY(columns_.formula ? ReadFormula() : ReadCost());
   if (columns_.time != CsvColumns::kAbsent) {
     const std::optional<double> time = io::ParseNumber(reader_.fields()[columns_.time]);
     if (!time.has_value()) return CellError(columns_.time, "a number");

@@ -33,6 +33,8 @@ class LongTable {
   [[nodiscard]] Status ReadName(std::size_t column, NameIndex& names, std::uint32_t& number);
   [[nodiscard]] Status ReadIds();
   [[nodiscard]] Status ReadOutcomes();
+  [[nodiscard]] Status ReadCost();
+  [[nodiscard]] Status ReadFormula();
   [[nodiscard]] Status ReadAdapterCost();
   [[nodiscard]] Status ReadPropensity();
   [[nodiscard]] Status ReadFlag(Holds kind, std::size_t column, std::vector<std::uint8_t>& flags);

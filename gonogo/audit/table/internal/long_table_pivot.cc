@@ -44,6 +44,7 @@ Result<OutcomeTable> LongTable::Pivot(const Protocol& protocol) {
   std::sort(found.begin(), found.end(), NaturalLess);
   std::vector<std::string> actions = GONOGO_TRY(OrderActions(wanted, found, reader_.name()));
   OutcomeTable table{.actions = std::move(actions)};
+  table.of_rewards = columns_.of_rewards;
   std::vector<ActionIndex> action_number;  // position of an action in the table, by its number here
   for (const std::string_view name : actions_.names()) {
     const auto position = std::find(table.actions.begin(), table.actions.end(), name);
@@ -159,7 +160,8 @@ Status LongTable::FillOutcomes(OutcomeTable& table) const {
   };
   for (std::size_t query = 0; query < table.num_queries(); ++query) {
     const std::size_t cell = table.cell(query, kDirect);
-    if (const auto expected = Expected(Holds::kCost, table.cost[cell], true)) {
+    if (const auto expected = Expected(Holds::kCost, table.cost[cell], true);
+        expected.has_value() && !table.of_rewards) {
       return refuse(query, "cost", table.cost[cell], *expected);
     }
     if (table.time.empty()) continue;
