@@ -60,7 +60,7 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libgonogo-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 # Static libraries name nothing: what their users link stands here. The MuJoCo and ONNX parts are components of their own.
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-    "libeigen3-dev, libtbb-dev, libfmt-dev, nlohmann-json3-dev, libboost-math-dev, libssl-dev, libhdf5-dev, libxgboost-dev")
+    "libeigen3-dev, libtbb-dev, libfmt-dev, nlohmann-json3-dev, libboost-math-dev, libssl-dev, libhdf5-dev, zlib1g-dev, libzstd-dev, libxgboost-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "libonnx-dev, libprotobuf-dev, gonogo${sim} (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "Headers and static libraries, for find_package(gonogo COMPONENTS audit) in CMake.")
 install(FILES ${main_copyright} DESTINATION share/doc/gonogo${sim} RENAME copyright COMPONENT runtime)

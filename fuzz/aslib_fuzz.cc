@@ -9,8 +9,8 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace gonogo::fuzz;
   TextParts parts(AsText(data, size));
-  for (const char* name :
-       {"description.txt", "algorithm_runs.arff", "feature_values.arff", "feature_costs.arff"}) {
+  for (const char* name : {"description.txt", "algorithm_runs.arff", "feature_values.arff",
+                           "feature_costs.arff", "feature_runstatus.arff"}) {
     PutFile(name, parts.Next());
   }
   const gonogo::Result<gonogo::audit::ImportedTable> table =

@@ -11,8 +11,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   TextParts parts(AsText(data, size));
   const std::filesystem::path matrix = PutFile("matrix.csv", parts.Next());
   const std::filesystem::path features = PutFile("features.csv", parts.Next());
+  const std::filesystem::path success = PutFile("success.csv", parts.Next());
+  using Then = gonogo::audit::MissingCosts::Then;
+  const gonogo::Result<gonogo::audit::ImportedTable> refused =
+      gonogo::audit::ReadCostMatrix({matrix, features, success}, {});
+  if (refused.ok()) CheckImported(refused.value());
   const gonogo::Result<gonogo::audit::ImportedTable> table =
-      gonogo::audit::ReadCostMatrix(matrix, features);
+      gonogo::audit::ReadCostMatrix({matrix, features}, {Then::kLeaveOut});
   if (table.ok()) CheckImported(table.value());
   return 0;
 }

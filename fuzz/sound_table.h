@@ -63,7 +63,8 @@ inline bool HasNames(const audit::OutcomeTable& table) {
 inline bool IsSound(const audit::OutcomeTable& table) {
   if (!HasClusters(table) || !HasNames(table)) return false;
   if (!(table.logged ? HasLog(table) : HasOutcomes(table))) return false;
-  const auto finite = [](const auto& group) { return group.values.allFinite(); };
+  // What is missing is NaN; positions of levels are checked by the table itself.
+  const auto finite = [](const auto& group) { return !group.values.array().isInf().any(); };
   return std::all_of(table.choice.begin(), table.choice.end(),
                      [&](std::size_t choice) { return choice < table.num_actions(); }) &&
          std::all_of(table.features.begin(), table.features.end(), finite) &&

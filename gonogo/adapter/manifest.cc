@@ -19,10 +19,33 @@ std::size_t CountColumns(const std::vector<FeatureNames>& groups) {
   return columns;
 }
 
+nlohmann::json KindsJson(const std::vector<FeatureKind>& kinds) {
+  nlohmann::json json = nlohmann::json::array();
+  for (const FeatureKind& kind : kinds) {
+    json.push_back({{"may_be_missing", kind.may_be_missing}, {"levels", kind.levels}});
+  }
+  return json;
+}
+
+Status ReadKinds(const io::JsonObject& group, FeatureNames& names) {
+  if (!group.Has("kinds")) return {};
+  const std::vector<io::JsonObject> objects = GONOGO_TRY(group.Objects("kinds"));
+  for (const io::JsonObject& object : objects) {
+    FeatureKind kind;
+    GONOGO_TRY(object.Read("may_be_missing", kind.may_be_missing));
+    GONOGO_TRY(object.Read("levels", kind.levels));
+    names.kinds.push_back(std::move(kind));
+  }
+  if (names.kinds.size() == names.columns.size()) return {};
+  return group.Wrong("kinds",
+                     fmt::format("{} entries, one for every column", names.columns.size()));
+}
+
 nlohmann::json GroupsJson(const std::vector<FeatureNames>& groups) {
   nlohmann::json json = nlohmann::json::array();
   for (const FeatureNames& group : groups) {
     json.push_back({{"group", group.group}, {"columns", group.columns}});
+    if (!group.kinds.empty()) json.back()["kinds"] = KindsJson(group.kinds);
   }
   return json;
 }
@@ -34,6 +57,7 @@ Result<std::vector<FeatureNames>> ReadGroups(const io::JsonObject& root, const s
     FeatureNames names;
     GONOGO_TRY(object.Read("group", names.group));
     GONOGO_TRY(object.Read("columns", names.columns));
+    GONOGO_TRY(ReadKinds(object, names));
     groups.push_back(std::move(names));
   }
   return groups;
@@ -129,6 +153,19 @@ std::vector<std::string> Layout::InputNames() const {
     }
   }
   return names;
+}
+
+std::vector<FeatureKind> Layout::InputKinds() const {
+  std::vector<FeatureKind> kinds;
+  const auto add = [&](const std::vector<FeatureNames>& groups) {
+    for (const FeatureNames& group : groups) {
+      kinds.insert(kinds.end(), group.kinds.begin(), group.kinds.end());
+      if (group.kinds.empty()) kinds.resize(kinds.size() + group.columns.size());
+    }
+  };
+  add(features);
+  for (std::size_t c = 0; c < candidates(); ++c) add(action_features);
+  return kinds;
 }
 
 std::string Layout::Hash() const {

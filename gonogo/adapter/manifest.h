@@ -12,10 +12,20 @@
 
 namespace gonogo::adapter {
 
+/// What a feature may be besides a number.
+struct FeatureKind {
+  bool may_be_missing = false;           ///< then NaN stands for it
+  std::vector<std::string> levels = {};  ///< of a category; a row holds the position of one, or a
+                                         ///< higher number for a text that is none of them
+
+  bool operator==(const FeatureKind&) const = default;
+};
+
 /// Features that belong together, by name and in order.
 struct FeatureNames {
   std::string group;
   std::vector<std::string> columns;
+  std::vector<FeatureKind> kinds = {};  ///< of every column; empty: all are plain numbers
 
   bool operator==(const FeatureNames&) const = default;
 };
@@ -30,6 +40,8 @@ struct Layout {
   [[nodiscard]] std::size_t candidates() const { return actions.size() - 1; }
   /// Numbers in a row.
   [[nodiscard]] std::size_t inputs() const;
+  /// What each of them may be.
+  [[nodiscard]] std::vector<FeatureKind> InputKinds() const;
   /// A name for each of them; those of actions as "column of action".
   [[nodiscard]] std::vector<std::string> InputNames() const;
   /// SHA-256 of all names in their order.

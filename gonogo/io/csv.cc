@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/io/csv.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "gonogo/base/text.h"
@@ -11,40 +12,60 @@ namespace {
 /// Each takes memory before anything can be said about it.
 constexpr std::size_t kMostFields = 1'000'000;
 
-/// What to do with a file that is known by its first bytes to be no CSV; empty for any other.
-std::string_view Advice(std::string_view bytes) {
-  if (bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff")) {
-    return "it is UTF-16: save it as UTF-8";
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+/// The number as a computer writes it, with a point and without signs between thousands; nothing
+/// where the text is no number, or is written so already.
+std::optional<std::string> PlainNumber(std::string_view text, const CsvForm& form) {
+  const char decimal = form.decimal_comma ? ',' : '.';
+  const char group = form.decimal_comma ? '.' : ',';
+  std::string plain;
+  std::size_t at = 0;
+  if (at < text.size() && (text[at] == '-' || text[at] == '+')) plain += text[at++];
+  const std::size_t end = text.find_first_of(std::string{decimal, 'e', 'E'}, at);
+  const std::string_view whole = text.substr(at, end == text.npos ? text.npos : end - at);
+  const bool grouped = form.thousands && whole.find(group) != whole.npos;
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    const bool here = grouped && i > 0 && (whole.size() - i) % 4 == 0;
+    if (here ? whole[i] != group : !IsDigit(whole[i])) return std::nullopt;
+    if (!here) plain += whole[i];
   }
-  if (bytes.starts_with("\x1f\x8b")) return "it is compressed: unpack it with gunzip";
-  if (bytes.starts_with("PK\x03\x04")) {
-    return "it is a zip archive or a spreadsheet: save the sheet as CSV";
+  if (grouped && whole.size() % 4 == 0) return std::nullopt;  // begins with a sign
+  if (end == text.npos || text[end] != decimal) {
+    if (!grouped) return std::nullopt;
+    return plain + std::string(end == text.npos ? "" : text.substr(end));
   }
-  return "";
+  const std::string_view rest = text.substr(end + 1);
+  if (whole.empty() && rest.empty()) return std::nullopt;
+  if (!std::all_of(rest.begin(), rest.end(), [](char c) {
+        return IsDigit(c) || std::string_view("eE+-").find(c) != std::string_view::npos;
+      })) {
+    return std::nullopt;
+  }
+  return plain + "." + std::string(rest);
 }
 
 }  // namespace
 
-Result<CsvReader> CsvReader::Open(const std::filesystem::path& path) {
-  MappedFile file = GONOGO_TRY(MappedFile::Open(path));
-  CsvReader reader(std::move(file), path.string());
-  reader.bytes_ = reader.file_->bytes();
-  GONOGO_TRY(reader.ReadHeader());
-  return reader;
+Result<CsvReader> CsvReader::Parse(std::string_view bytes, std::string name, CsvForm form) {
+  return Parse(bytes, std::move(name), std::move(form), nullptr);
 }
 
-Result<CsvReader> CsvReader::Parse(std::string_view bytes, std::string name) {
-  CsvReader reader(std::nullopt, std::move(name));
+Result<CsvReader> CsvReader::Parse(std::string_view bytes, std::string name, CsvForm form,
+                                   std::shared_ptr<const void> holder) {
+  CsvReader reader(std::move(name), std::move(form), std::move(holder));
   reader.bytes_ = bytes;
+  reader.line_ = reader.form_.header_line;
   GONOGO_TRY(reader.ReadHeader());
   return reader;
 }
 
 Status CsvReader::ReadHeader() {
-  if (const std::string_view advice = Advice(bytes_); !advice.empty()) {
-    return InputError("{}: expected comma-separated text; {}", name_, advice);
-  }
   if (bytes_.starts_with("\xEF\xBB\xBF")) offset_ = 3;
+  const std::string_view first = bytes_.substr(offset_, 6);
+  if (first.starts_with("sep=") && first.size() == 6 && (first[5] == '\n' || first[5] == '\r')) {
+    offset_ += 5;  // a spreadsheet's way to say what separates
+  }
   const bool row = GONOGO_TRY(ReadRow());
   if (!row) return InputError("{}: the file is empty, expected a header row", name_);
   header_.assign(fields_.begin(), fields_.end());
@@ -57,6 +78,7 @@ Result<bool> CsvReader::Next() {
     return InputError("{}:{}: the row has {} fields, the header has {}", name_, row_line_,
                       fields_.size(), header_.size());
   }
+  if (form_.decimal_comma || form_.thousands) ReadNumbers();
   return row;
 }
 
@@ -76,7 +98,7 @@ Result<bool> CsvReader::ReadRow() {
     }
     if (offset_ >= bytes_.size()) return true;
     const char end = bytes_[offset_++];
-    if (end == ',') {
+    if (end == form_.separator) {
       if (fields_.size() < kMostFields) continue;
       return InputError("{}:{}: the row has more than {} fields, which is the most", name_,
                         row_line_, kMostFields);
@@ -87,11 +109,20 @@ Result<bool> CsvReader::ReadRow() {
   }
 }
 
+void CsvReader::ReadNumbers() {
+  for (std::string_view& field : fields_) {
+    if (std::optional<std::string> number = PlainNumber(field, form_)) {
+      field = unescaped_.emplace_back(*std::move(number));
+    }
+  }
+}
+
 void CsvReader::ReadPlain() {
   const std::size_t begin = offset_;
+  const char separator = form_.separator;
   while (offset_ < bytes_.size()) {
     const char c = bytes_[offset_];
-    if (c == ',' || c == '\n' || c == '\r') break;
+    if (c == separator || c == '\n' || c == '\r') break;
     ++offset_;
   }
   fields_.push_back(bytes_.substr(begin, offset_ - begin));
@@ -114,9 +145,11 @@ Status CsvReader::ReadQuoted() {
   const std::string_view raw = bytes_.substr(begin, offset_ - 1 - begin);
   for (const char c : raw) line_ += c == '\n' ? 1 : 0;
   const bool at_end = offset_ >= bytes_.size();
-  if (!at_end && std::string_view(",\r\n").find(bytes_[offset_]) == std::string_view::npos) {
-    return InputError("{}:{}: found '{}' after a closing quote, expected a comma or the row's end",
-                      name_, line_, Excerpt(bytes_.substr(offset_, 1)));
+  if (!at_end && bytes_[offset_] != form_.separator && bytes_[offset_] != '\r' &&
+      bytes_[offset_] != '\n') {
+    return InputError("{}:{}: found '{}' after a closing quote, expected a {} or the row's end",
+                      name_, line_, Excerpt(bytes_.substr(offset_, 1)),
+                      form_.separator == ',' ? "comma" : "separator");
   }
   if (!escaped) {
     fields_.push_back(raw);

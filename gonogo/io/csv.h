@@ -2,7 +2,7 @@
 #pragma once
 
 #include <deque>
-#include <filesystem>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,22 +10,34 @@
 #include <vector>
 
 #include "gonogo/base/result.h"
-#include "gonogo/io/file.h"
 
 namespace gonogo::io {
 
-/// Reads a comma-separated file row by row (RFC 4180: quotes, doubled quotes, line breaks inside
-/// quotes; CRLF; UTF-8 byte order mark). The first row names the columns, at most a million. Every
-/// row must have as many fields as the header.
+/// How a file of rows is written, where it is not as RFC 4180 says.
+struct CsvForm {
+  char separator = ',';
+  bool decimal_comma = false;             ///< 8,72: fields have 8.72 then
+  bool thousands = false;                 ///< 1,234.5, or 1.234,5: fields have 1234.5 then
+  std::size_t header_line = 1;            ///< what messages call the line of the header
+  std::vector<std::string> remarks = {};  ///< for whoever reads what was made of it
+};
+
+/// Reads a file row by row (RFC 4180: quotes, doubled quotes, line breaks inside quotes; CRLF;
+/// UTF-8 byte order mark; a first line such as sep=; is skipped). The first row names the columns,
+/// at most a million. Every row must have as many fields as the header.
 class CsvReader {
  public:
-  [[nodiscard]] static Result<CsvReader> Open(const std::filesystem::path& path);
-  /// The same for bytes in memory, which must outlive the reader; `name` stands for the file in
-  /// messages.
-  [[nodiscard]] static Result<CsvReader> Parse(std::string_view bytes, std::string name);
+  /// Bytes in memory, which must outlive the reader; `name` stands for the file in messages.
+  [[nodiscard]] static Result<CsvReader> Parse(std::string_view bytes, std::string name,
+                                               CsvForm form = {});
+  /// The same; what holds the bytes lives as long as the reader.
+  [[nodiscard]] static Result<CsvReader> Parse(std::string_view bytes, std::string name,
+                                               CsvForm form, std::shared_ptr<const void> holder);
 
   [[nodiscard]] const std::vector<std::string>& header() const { return header_; }
   [[nodiscard]] const std::string& name() const { return name_; }
+  /// What was found out about the file, in words.
+  [[nodiscard]] const std::vector<std::string>& remarks() const { return form_.remarks; }
 
   /// Moves to the next row; false at the end of the file. Blank lines are skipped.
   [[nodiscard]] Result<bool> Next();
@@ -38,15 +50,17 @@ class CsvReader {
   [[nodiscard]] std::size_t offset() const { return offset_; }
 
  private:
-  CsvReader(std::optional<MappedFile> file, std::string name)
-      : file_(std::move(file)), name_(std::move(name)) {}
+  CsvReader(std::string name, CsvForm form, std::shared_ptr<const void> holder)
+      : holder_(std::move(holder)), name_(std::move(name)), form_(std::move(form)) {}
   [[nodiscard]] Status ReadHeader();
   [[nodiscard]] Result<bool> ReadRow();
   [[nodiscard]] Status ReadQuoted();
   void ReadPlain();
+  void ReadNumbers();
 
-  std::optional<MappedFile> file_;
+  std::shared_ptr<const void> holder_;  // of the bytes
   std::string name_;
+  CsvForm form_;
   std::string_view bytes_;
   std::size_t offset_ = 0;
   std::size_t line_ = 1;

@@ -65,6 +65,14 @@ void BindAdapter(py::module_& module) {
           py::arg("folder"))
       .def_prop_ro("actions", [](const Adapter& it) { return it.layout().actions; })
       .def_prop_ro("inputs", [](const Adapter& it) { return it.layout().InputNames(); })
+      .def_prop_ro("input_levels",
+                   [](const Adapter& it) {
+                     std::vector<std::vector<std::string>> levels;
+                     for (adapter::FeatureKind& kind : it.layout().InputKinds()) {
+                       levels.push_back(std::move(kind.levels));
+                     }
+                     return levels;
+                   })
       .def_prop_ro("verdict", [](const Adapter& it) { return it.manifest().VerdictText(); })
       .def_prop_ro("is_advised", [](const Adapter& it) { return it.manifest().is_advised(); })
       .def("choose", &ChooseRows, py::arg("rows"))

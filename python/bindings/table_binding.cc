@@ -25,10 +25,12 @@ void CopyCells(const std::optional<Dense<T>>& array, std::vector<Kept>& cells) {
   cells.assign(array->data(), array->data() + array->size());
 }
 
+/// Name, columns, values and levels of every group.
+using Groups = std::vector<std::tuple<std::string, Names, Dense<float>, audit::ColumnLevels>>;
+
 template <typename Group>
-void CopyGroups(const std::vector<std::tuple<std::string, Names, Dense<float>>>& groups,
-                std::vector<Group>& kept) {
-  for (const auto& [name, columns, array] : groups) {
+void CopyGroups(const Groups& groups, std::vector<Group>& kept) {
+  for (const auto& [name, columns, array, levels] : groups) {
     if (array.ndim() < 2) {
       throw RaisedError(InputError("feature group '{}' has {} dimensions, expected at least 2",
                                    name, array.ndim()));
@@ -36,11 +38,9 @@ void CopyGroups(const std::vector<std::tuple<std::string, Names, Dense<float>>>&
     const auto width = static_cast<Eigen::Index>(array.shape(array.ndim() - 1));
     const Eigen::Index rows = width == 0 ? 0 : static_cast<Eigen::Index>(array.size()) / width;
     kept.push_back(
-        {name, columns, Eigen::Map<const audit::FeatureMatrix>(array.data(), rows, width)});
+        {name, columns, Eigen::Map<const audit::FeatureMatrix>(array.data(), rows, width), levels});
   }
 }
-
-using Groups = std::vector<std::tuple<std::string, Names, Dense<float>>>;
 
 Table TableFromArrays(const std::string& name, const Protocol& protocol, const Names& actions,
                       const Names& cluster, const Names& query, const Dense<double>& cost,
@@ -137,7 +137,7 @@ py::object ClusterOf(const Table& table) {
   return OwnArray(std::move(number));
 }
 
-/// Group -> (columns, values), one row per query, or per query and action.
+/// Group -> (columns, values, levels), one row per query, or per query and action.
 template <typename Group>
 auto Features(std::vector<Group> OutcomeTable::*member, bool by_action) {
   return [member, by_action](const py::object& self) {
@@ -148,7 +148,7 @@ auto Features(std::vector<Group> OutcomeTable::*member, bool by_action) {
       if (by_action) shape.push_back(table.num_actions());
       shape.push_back(static_cast<std::size_t>(group.values.cols()));
       groups[group.name.c_str()] =
-          py::make_tuple(group.columns, View(self, group.values.data(), shape));
+          py::make_tuple(group.columns, View(self, group.values.data(), shape), group.levels);
     }
     return groups;
   };

@@ -11,9 +11,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from . import _arrays, _arrow, _native
+from . import _arrays, _arrow, _features, _native
 from ._errors import InputError
-from ._table import Table
+from ._table import Table, named
+
+
+def _column(called: str, values: Any, levels: list[str]) -> npt.NDArray[Any]:
+    if levels:
+        return _features.codes(called, values, levels)
+    array = np.atleast_1d(np.asarray(values))
+    if array.dtype.kind == "O":  # None, beside numbers
+        array = np.array([np.nan if _features.is_missing(value) else value for value in array.tolist()])
+    if array.dtype.kind == "b":
+        array = array.astype(np.float32)
+    return _arrays.as_numbers(called, array)
 
 
 class Adapter:
@@ -67,8 +78,10 @@ class Adapter:
         return self._manifest
 
     def choose(self, features: Any) -> str | list[str]:
-        """The action to take: one for a row of features or a mapping of names to numbers, a list for several rows, for a frame of pandas
-        or of anything that speaks Arrow, or for the queries of a :class:`Table`. Where a feature is not a finite number, the reference."""
+        """The action to take: one for a row of features or a mapping of names to values, a list for several rows, for a frame of pandas
+        or of anything that speaks Arrow, or for the queries of a :class:`Table`. In a mapping or a frame a category is its text; texts
+        that the table did not have are one more level. What is missing (NaN, None) counts as it did in training where the table missed it,
+        too. Anything else that is no finite number makes it the reference."""
         rows, single = self._rows(features)
         names = self.actions
         chosen = [names[max(int(action), 0)] for action in self._adapter.choose(rows)]
@@ -88,7 +101,8 @@ class Adapter:
             missing = [name for name in self.features if name not in features]
             if missing:
                 raise InputError(f"features: no column '{missing[0]}', expected one for each of the {len(self.features)} names in .features")
-            columns = [np.atleast_1d(_arrays.as_numbers(f"features['{n}']", np.atleast_1d(np.asarray(features[n])))) for n in self.features]
+            levels = self._adapter.input_levels
+            columns = [_column(f"features['{n}']", features[n], own) for n, own in zip(self.features, levels)]
             single = isinstance(features, Mapping) and np.ndim(features[self.features[0]]) == 0
             return np.ascontiguousarray(np.stack(columns, axis=1), dtype=np.float32), single
         array = _arrays.as_numbers("features", features)
@@ -112,8 +126,9 @@ def choose(adapter: Adapter | str | os.PathLike[str], features: Any) -> str | li
 def _features_of(table: Table) -> dict[str, npt.NDArray[Any]]:
     """By the names that an adapter gives them."""
     columns: dict[str, npt.NDArray[Any]] = {}
-    for names, values in table._table.features.values():
-        columns.update({name: values[:, j] for j, name in enumerate(names)})
-    for names, values in table._table.action_features.values():
-        columns.update({f"{name} of {action}": values[:, a, j] for a, action in enumerate(table.actions) for j, name in enumerate(names)})
+    for names, values, levels in table._table.features.values():
+        columns.update({name: named(values[:, j], levels[j] if levels else []) for j, name in enumerate(names)})
+    for names, values, levels in table._table.action_features.values():
+        columns.update({f"{name} of {action}": named(values[:, a, j], levels[j] if levels else [])
+                        for a, action in enumerate(table.actions) for j, name in enumerate(names)})
     return columns

@@ -10,12 +10,12 @@ from typing import Any, Union
 import numpy as np
 import numpy.typing as npt
 
-from . import _arrays
+from . import _arrays, _features
 from ._errors import InputError, UsageError
+from ._features import Declared, Group
 
 #: Which columns are features: patterns (``"obs_*"``), each a group of its own, or group -> pattern or patterns.
 FeaturePatterns = Union[None, str, Sequence[str], Mapping[str, Union[str, Sequence[str]]]]
-Group = tuple[str, list[str], npt.NDArray[np.float32]]
 
 USUAL_FEATURES = {"obs": "obs_*", "target": "target_*", "features": "f_*"}
 
@@ -171,34 +171,35 @@ def _one_per_query(cells: _Cells, called: str, values: Sequence[str]) -> list[st
     return chosen
 
 
-def _query_features(cells: _Cells, group: str, names: list[str], columns: list[Any]) -> Group:
-    block = np.empty((len(cells.queries), len(names)), dtype=np.float32)
-    for j, (called, values) in enumerate(columns):
-        column = _arrays.as_features(called, values)
-        finite(called, column)
-        block[:, j] = column[cells.first_row]
-        differs = np.flatnonzero(column != block[cells.query_of, j])
-        if differs.size:
-            row = int(differs[0])
-            query = int(cells.query_of[row])
-            raise InputError(f"{called}: query {cells.queries[query]!r} has {column[row]} on row {row} and {block[query, j]} on row "
-                             f"{int(cells.first_row[query])}, expected one value per query")
-    return group, names, block
+def _query_features(cells: _Cells, group: str, names: list[str], columns: list[Any], declared: Declared) -> Group | None:
+    made = []
+    for name, (called, values) in zip(names, columns):
+        for part, column, levels in _features.read(called, name, values, len(cells.queries), declared):
+            kept = column[cells.first_row]
+            of_query = kept[cells.query_of]
+            differs = np.flatnonzero((column != of_query) & ~(np.isnan(column) & np.isnan(of_query)))
+            if differs.size:
+                row = int(differs[0])
+                query = int(cells.query_of[row])
+                first = int(cells.first_row[query])
+                raise InputError(f"{called}: query {cells.queries[query]!r} has {values[row]} on row {row} and {values[first]} on row "
+                                 f"{first}, expected one value per query")
+            made.append((part, kept, levels))
+    return _group(group, made)
 
 
-def _action_features(cells: _Cells, group: str, names: list[str], columns: list[Any]) -> Group:
-    block = np.empty((len(cells.queries), len(cells.actions), len(names)), dtype=np.float32)
-    for j, (called, values) in enumerate(columns):
-        column = _arrays.as_features(called, values)
-        finite(called, column)
-        block[:, :, j] = cells.wide(column)
-    return group, names, block
+def _action_features(cells: _Cells, group: str, names: list[str], columns: list[Any], declared: Declared) -> Group | None:
+    made = []
+    for name, (called, values) in zip(names, columns):
+        made += [(part, cells.wide(column), levels) for part, column, levels in _features.read(called, name, values, len(values), declared)]
+    return _group(group, made)
 
 
-def finite(called: str, column: npt.NDArray[Any]) -> None:
-    wrong = np.flatnonzero(~np.isfinite(column))
-    if wrong.size:
-        raise InputError(f"{called}: row {int(wrong[0])} is {column[wrong[0]]}, expected a finite number")
+def _group(group: str, made: list[tuple[str, npt.NDArray[np.float32], list[str]]]) -> Group | None:
+    if not made:
+        return None
+    levels = [own for _, _, own in made]
+    return group, [name for name, _, _ in made], np.ascontiguousarray(np.stack([c for _, c, _ in made], axis=-1)), levels if any(levels) else []
 
 
 def _choices(cells: _Cells, called: str, values: npt.NDArray[Any]) -> npt.NDArray[np.uint32]:
@@ -220,7 +221,7 @@ def _choices(cells: _Cells, called: str, values: npt.NDArray[Any]) -> npt.NDArra
 
 
 def widen(name: str, columns: Mapping[str, Any], rows: int, roles: Mapping[str, str], asked: set[str],
-          features: dict[str, list[str]], action_features: dict[str, list[str]]) -> Wide:
+          features: dict[str, list[str]], action_features: dict[str, list[str]], declared: Declared) -> Wide:
     """``roles``: role -> column; an optional one that was not ``asked`` for may be missing."""
     if rows == 0:
         raise InputError(f"{name}: there are no rows, expected one for each query and action")
@@ -258,8 +259,9 @@ def widen(name: str, columns: Mapping[str, Any], rows: int, roles: Mapping[str, 
                          "log, with one row for each query")
     if declaration is not None:
         wide.declaration_sha256 = _same(*declaration)
-    wide.features = [_query_features(cells, *group) for group in query_groups]
-    wide.action_features = [_action_features(cells, *group) for group in action_groups]
+    wide.features = [made for group in query_groups if (made := _query_features(cells, *group, declared)) is not None]
+    wide.action_features = [made for group in action_groups if (made := _action_features(cells, *group, declared)) is not None]
+    wide.notes += declared.notes
     unused = left.unused()
     if unused:
         shown = ", ".join(unused[:100]) + (", ..." if len(unused) > 100 else "")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from . import _arrays, _arrow, _long, _native, _wide
+from . import _arrays, _arrow, _features, _long, _native, _wide
 from ._errors import InputError, UsageError
 from ._long import FeaturePatterns
 from ._protocol import Protocol
@@ -31,6 +31,16 @@ def _made_with(protocol: Protocol | None, actions: Sequence[str] | None, referen
             raise UsageError(f"reference is {reference!r}, expected the name of an action")
         made = made.override("protocol.reference", reference)
     return made
+
+
+def named(values: npt.NDArray[np.float32], levels: list[str]) -> npt.NDArray[Any]:
+    """A category as its texts."""
+    if not levels:
+        return values
+    known = ~np.isnan(values)
+    texts = np.full(len(values), None, dtype=object)
+    texts[known] = np.array(levels, dtype=object)[values[known].astype(np.int64)]
+    return texts
 
 
 class Table:
@@ -73,7 +83,8 @@ class Table:
         wide = _long.widen(name, columns, rows, named, asked,
                            _long.grouped("features", declared.get("features") if features is None else features),
                            _long.grouped("action_features", declared.get("action_features") if action_features is None
-                                         else action_features))
+                                         else action_features),
+                           _features.Declared(declared.get("categories", []), declared.get("dates", [])))
         return cls._from_wide(wide, name, made, protocol is not None)
 
     @classmethod
@@ -251,10 +262,10 @@ class Table:
                 columns[role] = getattr(self, role).ravel()
         if self.choice is not None:
             columns["choice"] = np.array(self.actions)[self.choice[each]]
-        for group, (names, values) in self._table.features.items():
-            columns.update({name: values[each, j] for j, name in enumerate(names)})
-        for group, (names, values) in self._table.action_features.items():
-            columns.update({name: values[:, :, j].ravel() for j, name in enumerate(names)})
+        for names, values, levels in self._table.features.values():
+            columns.update({name: named(values[each, j], levels[j] if levels else []) for j, name in enumerate(names)})
+        for names, values, levels in self._table.action_features.values():
+            columns.update({name: named(values[:, :, j].ravel(), levels[j] if levels else []) for j, name in enumerate(names)})
         return columns
 
     def _log_columns(self) -> dict[str, Any]:
@@ -263,8 +274,8 @@ class Table:
         for role in ("time", "success", "eligible", "propensity"):
             if getattr(self, role) is not None:
                 columns[role] = getattr(self, role)
-        for names, values in self._table.features.values():
-            columns.update({name: values[:, j] for j, name in enumerate(names)})
+        for names, values, levels in self._table.features.values():
+            columns.update({name: named(values[:, j], levels[j] if levels else []) for j, name in enumerate(names)})
         return columns
 
     @property
@@ -334,19 +345,25 @@ class Table:
 
     @property
     def features(self) -> dict[str, npt.NDArray[np.float32]]:
-        """Group -> [queries, features]."""
-        return {group: values for group, (_, values) in self._table.features.items()}
+        """Group -> [queries, features]. What is missing is NaN; a category is the position of its level (:attr:`feature_levels`)."""
+        return {group: values for group, (_, values, _) in self._table.features.items()}
 
     @property
     def action_features(self) -> dict[str, npt.NDArray[np.float32]]:
         """Group -> [queries, actions, features]."""
-        return {group: values for group, (_, values) in self._table.action_features.items()}
+        return {group: values for group, (_, values, _) in self._table.action_features.items()}
 
     @property
     def feature_names(self) -> dict[str, list[str]]:
         """Group -> names of its columns, of both kinds of features."""
         groups = {**self._table.features, **self._table.action_features}
-        return {group: list(names) for group, (names, _) in groups.items()}
+        return {group: list(names) for group, (names, _, _) in groups.items()}
+
+    @property
+    def feature_levels(self) -> dict[str, list[str]]:
+        """Of every feature that is a category: its levels, in the order of its values."""
+        groups = {**self._table.features, **self._table.action_features}
+        return {name: own for names, _, levels in groups.values() for name, own in zip(names, levels) if own}
 
     @property
     def notes(self) -> list[str]:

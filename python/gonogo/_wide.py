@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from . import _arrays
 from ._errors import InputError, UsageError
-from ._long import Group, Wide, as_propensities
+from ._features import Group
+from ._long import Wide, as_propensities
 
 
 def from_arrays(name: str, cost: Any, cluster: Any, actions: Any, *, query: Any, time: Any, success: Any, eligible: Any, choice: Any,
@@ -100,5 +101,5 @@ def _groups(called: str, only: str, groups: Any, shape: tuple[int | None, ...], 
         if array.shape[-1] == 0:
             raise InputError(f"{inner} has no columns, expected at least one")
         names = [str(column) for column in columns] if columns is not None else [f"{group}_{j}" for j in range(array.shape[-1])]
-        found.append((group, names, array))
+        found.append((group, names, array, []))
     return found

@@ -76,12 +76,13 @@ class Flags(InAFolder):
             self.assertNotIn("declared as", shown.stderr)
         self.assertIn("gonogo identify", shown.stderr)
 
-    def test_a_feature_that_is_a_category_is_to_be_encoded(self):
+    def test_a_text_among_numbers_is_refused_with_its_line_and_both_remedies(self):
         table = self.folder / "table.csv"
-        table.write_text("cluster,query,action,cost,f_colour\nc,q,a,1,red\n")
+        table.write_text("cluster,query,action,cost,f_x\nc,q,a,1,2\nd,r,a,1,red\n")
         shown = run("audit", table)
         self.assertEqual(shown.returncode, 3)
-        self.assertIn("column 'f_colour' is 'red', expected a number; a feature that is a category has to be encoded", shown.stderr)
+        self.assertIn(":3: column 'f_x' is 'red', expected a number as on line 2, or nothing where it is missing; if the column is a category, name it "
+                      "in table.categories", shown.stderr)
 
 
 def routing_table():

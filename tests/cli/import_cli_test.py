@@ -36,7 +36,7 @@ class ImportTest(unittest.TestCase):
     def test_what_is_imported_can_be_audited(self):
         shown = self.imported("--reference", "large")
         self.assertEqual(shown.returncode, 0, shown.stderr)
-        self.assertIn("60 queries, 2 actions, 20 clusters (cluster), 2 features", shown.stdout)
+        self.assertIn("60 queries, 2 actions, 20 clusters (cluster), 1 features", shown.stdout)
         self.assertIn('target = "difference"', (self.folder / "out" / "audit.toml").read_text())
         audited = run("audit", self.folder / "out" / "table.csv", "--refits", "20", "--out", self.folder / "run")
         self.assertEqual(audited.returncode, 0, audited.stderr)

@@ -30,7 +30,7 @@ c2,q2,fast,9,1,1,0.25,1
 CSV = [
     ("a missing cell", ("c2,q2,fast,9,1,1,0.25,1\n", ""), "query 'q2' has no row for action 'fast', expected one row for each"),
     ("a repeated cell", ("c2,q2,fast", "c2,q2,direct"), ":5: query 'q2' and action 'direct' were already on line 4, expected one row"),
-    ("features that differ", ("0,0.5,1", "0,0.75,1"), ":3: column 'obs_a' is '0.75', expected 0.5"),
+    ("features that differ", ("0,0.5,1", "0,0.75,1"), ":3: column 'obs_a' is '0.75', which differs from the other rows of query 'q1'"),
     ("not a number", ("8,1.2", "nan,1.2"), ":3: column 'cost' is 'nan', expected a finite number"),
     ("infinity", ("0.25,1\nc2", "inf,1\nc2"), ":4: column 'obs_a' is 'inf', expected a finite number"),
     ("text", ("10,1,1", "ten,1,1"), ":2: column 'cost' is 'ten', expected a number"),
@@ -47,8 +47,6 @@ CSV = [
     ("a column twice", ("obs_a", "time"), "two columns are called 'time', expected one"),
     ("no rows", (GOOD[GOOD.index("c1"):], ""), "no rows after the header"),
     ("nothing", (GOOD, ""), "the file is empty"),
-    ("semicolons", (",", ";"), "is separated by semicolons, expected commas"),
-    ("tabs", (",", "\t"), "is separated by tabs, expected commas"),
     ("a number no double holds", ("8,1.2", "8e400,1.2"), ":3: column 'cost' is '8e400', expected a number"),
 ]
 
@@ -133,7 +131,7 @@ HDF5 = [
     ("a cost that is no number", put("cost", (7, 1), np.nan), "/cost[7,1] (action 'slow') is nan, expected a finite number"),
     ("a free reference", put("cost", (7, 0), 0), "is 0, expected more than 0"),
     ("success of two", put("success", (7, 1), 2), "/success[7,1] (action 'slow') is 2, expected 0 or 1"),
-    ("an infinite feature", put("features/obs", (3, 1), np.inf), "/features/obs row 3, column 1 is inf, expected a finite number"),
+    ("an infinite feature", put("features/obs", (3, 1), np.inf), "/features/obs row 3, column 1 is inf, expected a number below 3.4e38"),
     ("a choice out of range", put("choice", 5, 3), "/choice[5]"),
     ("a query twice", put("query", 5, 2), "/query[5] is '2' like /query[2]"),
     ("one cluster", replace("cluster", np.zeros(12, dtype="i4")), "found 1 cluster(s), expected at least two"),
@@ -218,12 +216,11 @@ class Malformed(unittest.TestCase):
             (self.folder / "table.h5").write_bytes(whole[:int(share * len(whole))])
             self.refused("table.h5", "table.h5")
 
-    def test_csv_tables_that_are_no_utf8(self):
-        for new in [b"f\xe9st", b"f\0st", b"\x1b[31m"]:
-            (self.folder / "table.csv").write_bytes(GOOD.encode().replace(b"fast", new))
-            self.refused("table.csv", "table.csv:3: column 'action' is '", "expected UTF-8 text")
-        (self.folder / "table.csv").write_bytes(GOOD.encode("utf-16-le"))
-        self.refused("table.csv", "table.csv:1: column 1 is called 'c\\x00", "expected UTF-8 text")
+    def test_csv_tables_that_are_no_text(self):
+        (self.folder / "table.csv").write_bytes(GOOD.encode().replace(b"fast", b"\x1b[31m"))
+        self.refused("table.csv", "table.csv:3: column 'action' is '", "expected UTF-8 text")
+        (self.folder / "table.csv").write_bytes(GOOD.encode().replace(b"fast", b"f\0st"))
+        self.refused("table.csv", "table.csv: has bytes of 0 and is no text")
 
     def test_provenance_nested_too_deep_is_kept_as_text(self):
         deep = "[" * 10000 + "]" * 10000
@@ -236,9 +233,9 @@ class Malformed(unittest.TestCase):
     def test_what_is_no_table_at_all(self):
         (self.folder / "noise.bin").write_bytes(bytes(range(256)) * 40)
         self.refused("noise.bin", "noise.bin")
-        for name, content, advice in [("table.csv.gz", gzip.compress(GOOD.encode()), "it is compressed"),
+        for name, content, advice in [("table.csv.gz", gzip.compress(GOOD.encode())[:-9], "the gzip file is damaged or cut off"),
                                       ("table.xlsx", b"PK\x03\x04" + bytes(100), "save the sheet as CSV"),
-                                      ("wide.csv", GOOD.encode("utf-16"), "it is UTF-16: save it as UTF-8")]:
+                                      ("wide.csv", GOOD.encode("utf-16")[2:], "UTF-16 without a byte order mark: save it as UTF-8")]:
             (self.folder / name).write_bytes(content)
             self.refused(name, name, advice)
 

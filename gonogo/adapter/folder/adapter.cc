@@ -74,9 +74,23 @@ the lowest upper work estimate is taken; if none passes, `{}`.
     import gonogo                                                           # any adapter, from Python
     gonogo.Adapter.load("THIS_FOLDER").choose(features)
 
-A feature row is {} numbers in the order of `features` in `adapter.json`{}. Both files carry hashes; a file that was
+A feature row is {} numbers in the order of `features` in `adapter.json`{}{}. Both files carry hashes; a file that was
 changed afterwards is refused.
 )";
+
+/// Where a feature may be more than a number.
+constexpr const char* kKinds =
+    ". Where `kinds` says `may_be_missing`, NaN stands for what is missing; a category is the "
+    "position "
+    "of its text in `levels`, counted from 0, and any text that is not there is a number beyond "
+    "them. "
+    "The network does the rest: the medians and levels it was trained with are inside";
+
+bool HasKinds(const Layout& layout) {
+  const auto has = [](const FeatureNames& group) { return !group.kinds.empty(); };
+  return std::any_of(layout.features.begin(), layout.features.end(), has) ||
+         std::any_of(layout.action_features.begin(), layout.action_features.end(), has);
+}
 
 std::string QuotedList(const std::vector<std::string>& names) {
   std::string text;
@@ -99,6 +113,9 @@ Adapter::Adapter(std::shared_ptr<const Manifest> manifest, nn::OnnxModel model)
   identity_ = io::Sha256Hex(fmt::format("{} {} {} {} {} {}", manifest_->model_sha256,
                                         manifest_->layout.Hash(), gate.z, gate.ddof,
                                         gate.min_eligibility, gate.time_limit));
+  for (const FeatureKind& kind : manifest_->layout.InputKinds()) {
+    inputs_.push_back({kind.may_be_missing, !kind.levels.empty()});
+  }
 }
 
 Result<Adapter> Adapter::Create(Manifest manifest, std::string_view onnx, const std::string& name) {
@@ -151,8 +168,15 @@ EffectView<float> Adapter::Predict(std::span<const float> features, Scratch& scr
 
 std::optional<std::size_t> Adapter::Choose(std::span<const float> features,
                                            Scratch& scratch) const {
-  const auto finite = [](float value) { return std::isfinite(value); };
-  if (!std::all_of(features.begin(), features.end(), finite)) return std::nullopt;
+  for (std::size_t i = 0; i < features.size(); ++i) {
+    const float value = features[i];
+    if (std::isnan(value)) {
+      if (!inputs_[i].may_be_missing) return std::nullopt;
+      continue;
+    }
+    const bool is_level = value >= 0.0F && value == std::floor(value);
+    if (!std::isfinite(value) || (inputs_[i].is_category && !is_level)) return std::nullopt;
+  }
   return SelectAction(Predict(features, scratch), manifest_->gate);
 }
 
@@ -190,7 +214,8 @@ std::string ReadmeText(const Manifest& manifest) {
                      layout.actions.front(), layout.inputs(),
                      layout.action_features.empty()
                          ? ""
-                         : ", then those of `action_features` for every action but the reference");
+                         : ", then those of `action_features` for every action but the reference",
+                     HasKinds(layout) ? kKinds : "");
 }
 
 }  // namespace gonogo::adapter

@@ -51,14 +51,21 @@ class Adapter {
   [[nodiscard]] EffectView<float> Predict(std::span<const float> features, Scratch& scratch) const;
 
   /// The index of the action to take in `layout().actions`: 0, the reference, unless the gate lets
-  /// a better one pass. Nothing when a feature is not a finite number.
+  /// a better one pass. Nothing when a feature is neither a finite number nor, where it may be
+  /// missing, NaN; nor when a category is no whole number of 0 or more.
   [[nodiscard]] std::optional<std::size_t> Choose(std::span<const float> features,
                                                   Scratch& scratch) const;
 
  private:
   Adapter(std::shared_ptr<const Manifest> manifest, nn::OnnxModel model);
 
+  struct Input {
+    bool may_be_missing = false;
+    bool is_category = false;
+  };
+
   std::shared_ptr<const Manifest> manifest_;
+  std::vector<Input> inputs_;
   nn::OnnxModel model_;
   std::string identity_;
 };

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,6 +12,7 @@
 #include "gonogo/audit/deploy/export_adapter.h"
 #include "gonogo/audit/run/choices.h"
 #include "gonogo/io/csv.h"
+#include "gonogo/io/file.h"
 #include "gonogo/io/hdf5/hdf5_file.h"
 
 namespace gonogo::audit {
@@ -84,6 +87,45 @@ TEST_P(EveryLearnerTest, ShipsANetworkThatChoosesAsItDoes) {
   // Forest and policy learn differences, of which the time budget is already taken off.
   const bool difference = GetParam() == LearnerKind::kForest || GetParam() == LearnerKind::kPolicy;
   EXPECT_DOUBLE_EQ(shipped.manifest.gate.time_limit, difference ? 0.0 : 1.10 - 1.0);
+}
+
+TEST_P(EveryLearnerTest, ShipsHowMissingValuesAndCategoriesBecomeNumbers) {
+  OutcomeTable table = DeployTable();
+  const float nothing = std::numeric_limits<float>::quiet_NaN();
+  const auto queries = static_cast<Eigen::Index>(table.num_queries());
+  FeatureGroup words{"words", {"site"}, FeatureMatrix(queries, 1), {{"north", "south", "west"}}};
+  for (Eigen::Index q = 0; q < queries; ++q) {
+    words.values(q, 0) = q % 7 == 0 ? nothing : static_cast<float>(q % 3);
+    if (q % 5 == 0) table.features[0].values(q, 0) = nothing;
+  }
+  table.features.push_back(std::move(words));
+  table.action_features[0].values(4, 1) = nothing;
+  Protocol protocol = QuickProtocol(GetParam());
+  protocol.learner.levels = 2;
+  const AuditResult result = RunAudit(table, protocol, {}, {}).value();
+  const ShippedAdapter shipped = TrainAdapter(table, result, {{"file", "t.csv"}}, {}).value();
+  EXPECT_EQ(shipped.differing_choices, 0U);
+  EXPECT_LT(shipped.manifest.checked["largest_difference"], 2e-6);
+
+  const std::filesystem::path folder = testing::TempDir() + "/shipped_kinds";
+  ASSERT_TRUE(adapter::WriteAdapter(folder, shipped.manifest, shipped.onnx).ok());
+  const adapter::Adapter adapter = adapter::Adapter::Load(folder).value();
+  const std::vector<adapter::FeatureKind> kinds = adapter.layout().InputKinds();
+  const std::vector<std::string> names = adapter.layout().InputNames();
+  const auto site =
+      static_cast<std::size_t>(std::find(names.begin(), names.end(), "site") - names.begin());
+  EXPECT_THAT(kinds[site].levels, ElementsAre("north", "south", "west"));
+  EXPECT_TRUE(kinds[0].may_be_missing && kinds[site].may_be_missing && !kinds[1].may_be_missing);
+  adapter::Adapter::Scratch scratch(adapter);
+  std::vector<float> row(names.size(), 0.0F);
+  row[0] = nothing;
+  row[site] = 17.0F;  // a text that the table did not have
+  EXPECT_TRUE(adapter.Choose(row, scratch).has_value());
+  row[site] = 0.5F;
+  EXPECT_FALSE(adapter.Choose(row, scratch).has_value());
+  row[site] = 0.0F;
+  row[1] = nothing;
+  EXPECT_FALSE(adapter.Choose(row, scratch).has_value());
 }
 
 TEST_P(EveryLearnerTest, KeepsTheChoicesBehindItsEstimates) {

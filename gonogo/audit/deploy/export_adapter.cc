@@ -21,7 +21,16 @@ constexpr std::size_t kDeciles = 10;
 template <typename Group>
 std::vector<adapter::FeatureNames> NamesOf(const std::vector<const Group*>& groups) {
   std::vector<adapter::FeatureNames> names;
-  for (const Group* group : groups) names.push_back({group->name, group->columns});
+  for (const Group* group : groups) {
+    adapter::FeatureNames& own =
+        names.emplace_back(adapter::FeatureNames{group->name, group->columns});
+    if (group->levels.empty() && !group->values.hasNaN()) continue;
+    for (std::size_t j = 0; j < group->columns.size(); ++j) {
+      const auto column = group->values.col(static_cast<Eigen::Index>(j)).array();
+      own.kinds.push_back({column.isNaN().any(),
+                           group->levels.empty() ? std::vector<std::string>() : group->levels[j]});
+    }
+  }
   return names;
 }
 
@@ -38,7 +47,10 @@ std::vector<float> RowOf(const LearningProblem& problem, std::size_t query) {
   return row;
 }
 
+/// Of what is not missing.
 adapter::InputStatistics Describe(std::vector<double> values) {
+  std::erase_if(values, [](double value) { return std::isnan(value); });
+  if (values.empty()) values.push_back(0.0);
   std::sort(values.begin(), values.end());
   const auto count = static_cast<double>(values.size());
   adapter::InputStatistics statistics;

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "gonogo/base/rng.h"
-#include "gonogo/io/csv.h"
+#include "gonogo/io/foreign/open_rows.h"
 
 namespace gonogo::audit {
 namespace {
@@ -55,7 +55,7 @@ Result<std::vector<std::string>> ByExpression(std::string_view rule, const std::
 
 Result<std::vector<std::string>> FromFile(std::string_view rule, const std::string& path,
                                           const std::vector<std::string>& queries) {
-  io::CsvReader reader = GONOGO_TRY(io::CsvReader::Open(path));
+  io::CsvReader reader = GONOGO_TRY(io::OpenRows(path));
   const std::vector<std::string>& header = reader.header();
   const auto query_at = std::find(header.begin(), header.end(), "query");
   const auto cluster_at = std::find(header.begin(), header.end(), "cluster");

@@ -2,26 +2,19 @@
 #include "gonogo/audit/imports/imported_table.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
-#include "gonogo/base/check.h"
 #include "gonogo/io/csv.h"
 #include "gonogo/io/toml/toml_text.h"
 
 namespace gonogo::audit {
 namespace {
 
-double Median(std::vector<double> values) {
-  const std::size_t middle = values.size() / 2;
-  std::sort(values.begin(), values.end());
-  return values.size() % 2 == 1 ? values[middle] : 0.5 * (values[middle - 1] + values[middle]);
-}
-
-/// "f_" and the name with everything but letters, digits and dots replaced.
+/// The name, with "f_" before it unless it begins so, and with everything but letters, digits and
+/// dots replaced.
 std::string ColumnName(const std::string& feature) {
-  std::string name = "f_" + feature;
+  std::string name = feature.starts_with("f_") ? feature : "f_" + feature;
   for (char& c : name) {
     const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
     if (!plain && c != '.') c = '_';
@@ -30,38 +23,6 @@ std::string ColumnName(const std::string& feature) {
 }
 
 }  // namespace
-
-void FillMissing(ImportedTable& table) {
-  const std::size_t width = table.features.size();
-  const std::size_t queries = table.queries.size();
-  std::vector<std::string> names;
-  std::vector<std::vector<double>> columns;
-  for (std::size_t j = 0; j < width; ++j) {
-    std::vector<double> column;
-    std::vector<double> missing;
-    std::vector<double> known;
-    for (std::size_t query = 0; query < queries; ++query) {
-      column.push_back(table.values[query * width + j]);
-      missing.push_back(std::isnan(column.back()) ? 1.0 : 0.0);
-      if (!std::isnan(column.back())) known.push_back(column.back());
-    }
-    if (known.empty()) continue;
-    const double median = Median(known);
-    for (double& value : column) value = std::isnan(value) ? median : value;
-    names.push_back(table.features[j]);
-    columns.push_back(std::move(column));
-    if (known.size() == queries) continue;
-    names.push_back(table.features[j] + "_missing");
-    columns.push_back(std::move(missing));
-  }
-  table.features = std::move(names);
-  table.values.assign(queries * columns.size(), 0.0);
-  for (std::size_t j = 0; j < columns.size(); ++j) {
-    for (std::size_t query = 0; query < queries; ++query) {
-      table.values[query * columns.size() + j] = columns[j][query];
-    }
-  }
-}
 
 const std::string& CheapestAction(const ImportedTable& table) {
   std::vector<double> sums(table.actions.size(), 0.0);
@@ -85,7 +46,7 @@ std::string LongCsv(const ImportedTable& table) {
     std::string features;
     if (!table.adapter_cost.empty()) features += fmt::format(",{}", table.adapter_cost[query]);
     for (std::size_t j = 0; j < width; ++j) {
-      features += fmt::format(",{}", table.values[query * width + j]);
+      features.append(1, ',').append(io::CsvField(table.values[query * width + j]));
     }
     const std::string start =
         io::CsvField(table.clusters[query]) + "," + io::CsvField(table.queries[query]) + ",";

@@ -18,22 +18,20 @@ struct ImportedTable {
   std::vector<double> cost;                ///< query-major, every cell filled
   std::vector<std::uint8_t> success = {};  ///< the same, or empty
   std::vector<std::string> features = {};  ///< names
-  std::vector<double> values = {};         ///< query-major; NaN: missing
+  std::vector<std::string> values = {};    ///< query-major, as a file has them; empty: missing
   std::vector<double> adapter_cost = {};   ///< of computing the features of a query; or empty
+  std::vector<std::string> remarks = {};   ///< what was read in a way that one should know of
 
   [[nodiscard]] std::size_t cell(std::size_t query, std::size_t action) const {
     return query * actions.size() + action;
   }
 };
 
-/// Fills missing features with the median of the known ones and adds a column `NAME_missing` (0 or
-/// 1) for each that had any. A feature that is always missing is dropped.
-void FillMissing(ImportedTable& table);
-
 /// The action with the lowest summed cost: what one would run everywhere, after the fact.
 [[nodiscard]] const std::string& CheapestAction(const ImportedTable& table);
 
-/// The table as CSV, one row per query and action, features as f_NAME.
+/// The table as CSV, one row per query and action, features as f_NAME. What is missing stays so:
+/// the audit learns in each of its training sets what stands for it.
 [[nodiscard]] std::string LongCsv(const ImportedTable& table);
 
 /// A protocol for it. `unit` says in words what a cluster is.

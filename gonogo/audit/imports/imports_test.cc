@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Somebody else's files in, a table that can be audited out.
+#include <array>
+#include <cmath>
 #include <filesystem>
 #include <set>
 
@@ -58,9 +60,8 @@ TEST_F(ImportsTest, ReadsAScenario) {
   EXPECT_THAT(table.actions, ElementsAre("a", "b"));
   EXPECT_THAT(table.cost, ElementsAre(10, 100, 30, 20));
   EXPECT_THAT(table.success, ElementsAre(1, 0, 1, 1));
-  // The missing value is the median of the others, here the only one.
-  EXPECT_THAT(table.features, ElementsAre("size", "odd name", "odd name_missing"));
-  EXPECT_THAT(table.values, ElementsAre(5, 2, 1, 7, 2, 0));
+  EXPECT_THAT(table.features, ElementsAre("size", "odd name"));
+  EXPECT_THAT(table.values, ElementsAre("5", "", "7", "2"));  // what is missing stays so
   EXPECT_THAT(table.adapter_cost, ElementsAre(0.5, 1.5));
   EXPECT_EQ(CheapestAction(table), "a");
   EXPECT_THAT(ReadAslib(folder_, 10.0).value().cost, ElementsAre(10, 1000, 30, 20));
@@ -78,7 +79,8 @@ TEST_F(ImportsTest, WhatIsWrittenIsATableThatTheAuditReads) {
   EXPECT_THAT(table.clusters, ElementsAre("fam one", "two"));
   EXPECT_THAT(table.adapter_cost, ElementsAre(0.5, 1.5));
   EXPECT_THAT(table.cost, ElementsAre(100, 10, 20, 30));
-  EXPECT_THAT(table.features[0].columns, ElementsAre("f_size", "f_odd_name", "f_odd_name_missing"));
+  EXPECT_THAT(table.features[0].columns, ElementsAre("f_size", "f_odd_name"));
+  EXPECT_TRUE(std::isnan(table.features[0].values(0, 1)));
 }
 
 TEST_F(ImportsTest, SaysWhichRunIsMissing) {
@@ -133,22 +135,151 @@ TEST(ClusterRuleTest, BlocksAreEvenAndDoNotDependOnTheOrderOfAFile) {
   EXPECT_EQ(again, blocks);
 }
 
-TEST_F(ImportsTest, JoinsCostsAndFeaturesByQuery) {
+using Then = MissingCosts::Then;
+
+class CostMatrixTest : public ImportsTest {
+ protected:
+  Result<ImportedTable> Read(const MissingCosts& missing = {}, bool with_success = false) {
+    return ReadCostMatrix({folder_ / "costs.csv", folder_ / "features.csv",
+                           with_success ? folder_ / "success.csv" : ""},
+                          missing);
+  }
+  std::string Refusal(bool with_success = false) {
+    const Result<ImportedTable> table = Read({}, with_success);
+    return table.ok() ? "accepted" : table.error().message;
+  }
+};
+
+TEST_F(CostMatrixTest, JoinsCostsAndFeaturesByQuery) {
   Write("costs.csv", "query,small,large\np1,1.5,9\np2,4,8\n");
   Write("features.csv", "query,cluster,length\np2,acme,7\np1,bond,\n");
-  const ImportedTable table =
-      ReadCostMatrix(folder_ / "costs.csv", folder_ / "features.csv").value();
+  const ImportedTable table = Read().value();
   EXPECT_THAT(table.actions, ElementsAre("small", "large"));
   EXPECT_THAT(table.cost, ElementsAre(1.5, 9, 4, 8));
   EXPECT_THAT(table.clusters, ElementsAre("bond", "acme"));
-  EXPECT_THAT(table.features, ElementsAre("length", "length_missing"));
-  EXPECT_THAT(table.values, ElementsAre(7, 1, 7, 0));
+  EXPECT_THAT(table.features, ElementsAre("length"));
+  EXPECT_THAT(table.values, ElementsAre("", "7"));
+  EXPECT_TRUE(table.remarks.empty());
   Write("features.csv", "query,length\np2,7\n");
-  EXPECT_THAT(ReadCostMatrix(folder_ / "costs.csv", folder_ / "features.csv").error().message,
-              HasSubstr("no row for query 'p1'"));
+  EXPECT_THAT(Refusal(), HasSubstr("no row for query 'p1'"));
+  Write("features.csv", "query,length\np2,7\np1,3\n");
   Write("costs.csv", "query,small,large\np1,1.5,many\n");
-  EXPECT_THAT(ReadCostMatrix(folder_ / "costs.csv", folder_ / "features.csv").error().message,
-              HasSubstr("costs.csv:2: column 'large' is 'many', expected a number"));
+  EXPECT_THAT(Refusal(), HasSubstr("costs.csv:2: column 'large' is 'many', expected a number"));
+}
+
+TEST_F(CostMatrixTest, JoinsByTheOnlyColumnThatBothFilesHave) {
+  Write("costs.csv", "case;small;large\np1;1,5;9\np2;4;8\n");
+  Write("features.csv", "kind,case,cluster,f_length\nx,p2,a,7\ny,p1,b,2\n");
+  const ImportedTable table = Read().value();
+  EXPECT_THAT(table.cost, ElementsAre(1.5, 9, 4, 8));
+  EXPECT_THAT(table.values, ElementsAre("y", "2", "x", "7"));
+  EXPECT_THAT(table.remarks, ElementsAre("queries are joined by column 'case'"));
+  EXPECT_THAT(LongCsv(table),
+              HasSubstr("cluster,query,action,cost,f_kind,f_length\nb,p1,small,1.5,y,2\n"));
+  Write("features.csv", "small,case\n1,p1\n2,p2\n");
+  EXPECT_THAT(Refusal(), HasSubstr("costs.csv:1: the columns case, small are in"));
+  Write("features.csv", "thing\np1\n");
+  EXPECT_THAT(Refusal(), HasSubstr("expected one that names the queries"));
+}
+
+TEST_F(CostMatrixTest, ReadsWhichActionsSucceeded) {
+  Write("costs.csv", "query,cluster,small,large\np1,a,1,9\np2,b,4,8\n");
+  Write("features.csv", "query,length\np2,7\np1,3\n");
+  Write("success.csv", "query,large,small\np2,1,0\np1,True,true\n");
+  EXPECT_THAT(Read({}, true).value().success, ElementsAre(1, 1, 0, 1));
+  Write("success.csv", "query,large\np1,1\np2,1\n");
+  EXPECT_THAT(Refusal(true), HasSubstr("success.csv:1: no column 'small'"));
+  Write("success.csv", "query,large,small\np1,1,perhaps\np2,1,1\n");
+  EXPECT_THAT(Refusal(true),
+              HasSubstr("success.csv:2: column 'small' is 'perhaps', expected 0 or 1"));
+}
+
+TEST_F(CostMatrixTest, AMissingCostMeansWhatSomebodySaysItMeans) {
+  Write("costs.csv", "query,cluster,small,large\np1,a,1,\np2,b,4,8\n");
+  Write("features.csv", "query,length\np2,7\np1,3\n");
+  EXPECT_THAT(Refusal(),
+              HasSubstr("costs.csv:2: column 'large' is '', expected the cost of every action: "
+                        "--missing leave-out leaves such queries out"));
+  const ImportedTable left = Read({Then::kLeaveOut}).value();
+  EXPECT_THAT(left.queries, ElementsAre("p2"));
+  EXPECT_THAT(left.remarks, ElementsAre(HasSubstr("1 of 2 queries are left out")));
+  const ImportedTable priced = Read({Then::kPrice, 50.0}).value();
+  EXPECT_THAT(priced.cost, ElementsAre(1, 50, 4, 8));
+  EXPECT_THAT(priced.remarks, ElementsAre("1 missing cost(s) count as 50"));
+}
+
+class AslibFormsTest : public ImportsTest {
+ protected:
+  /// Two instances, two algorithms; b fails on x.
+  Result<ImportedTable> Read(std::string_view description, std::string_view attribute,
+                             const std::array<const char*, 4>& values, double penalty = 1.0) {
+    Write("description.txt", fmt::format("scenario_id: FORM\n{}\n", description));
+    Write("algorithm_runs.arff",
+          fmt::format("@RELATION r\n@ATTRIBUTE instance_id STRING\n@ATTRIBUTE algorithm STRING\n"
+                      "@ATTRIBUTE {} NUMERIC\n@ATTRIBUTE runstatus {{ok,timeout}}\n@DATA\n"
+                      "x,a,{},ok\nx,b,{},timeout\ny,a,{},ok\ny,b,{},ok\n",
+                      attribute, values[0], values[1], values[2], values[3]));
+    Write("feature_values.arff",
+          "@RELATION f\n@ATTRIBUTE instance_id STRING\n@ATTRIBUTE size NUMERIC\n@DATA\nx,1\ny,2\n");
+    return ReadAslib(folder_, penalty);
+  }
+};
+
+TEST_F(AslibFormsTest, TheMeasureIsTheOneThatTheDescriptionNames) {
+  const auto table = Read(
+                         "algorithm_cutoff_time: 100\nperformance_measures:\n  - "
+                         "cpu_seconds\nmaximize:\n  - false\n"
+                         "performance_type:\n  - runtime",
+                         "CPU_seconds", {"10", "100", "30", "20"}, 10.0)
+                         .value();
+  EXPECT_THAT(table.cost, ElementsAre(10, 1000, 30, 20));
+  EXPECT_TRUE(table.remarks.empty());
+  const auto inline_list = Read("algorithm_cutoff_time: 100\nperformance_measures: [wall, other]",
+                                "wall", {"10", "?", "30", "20"});
+  EXPECT_THAT(inline_list.value().cost, ElementsAre(10, 100, 30, 20));
+}
+
+TEST_F(AslibFormsTest, APar10ColumnIsPenalisedAlready) {
+  const auto table = Read("algorithm_cutoff_time: 100\nperformance_measures: PAR10", "PAR10",
+                          {"10", "1000", "30", "20"}, 10.0)
+                         .value();
+  EXPECT_THAT(table.cost, ElementsAre(10, 1000, 30, 20));
+  EXPECT_THAT(table.success, ElementsAre(1, 0, 1, 1));
+  EXPECT_THAT(table.remarks, ElementsAre(HasSubstr("--par changes nothing")));
+}
+
+TEST_F(AslibFormsTest, WithoutACutoffAFailedRunCostsTheWorstThatWasSeen) {
+  for (const char* cutoff : {"0", "?"}) {
+    const auto table =
+        Read(fmt::format("algorithm_cutoff_time: {}\nperformance_measures: runtime", cutoff),
+             "runtime", {"10", "?", "30", "20"}, 2.0)
+            .value();
+    EXPECT_THAT(table.cost, ElementsAre(10, 60, 30, 20));
+    EXPECT_THAT(table.remarks, ElementsAre(HasSubstr("a failed one costs 60")));
+  }
+}
+
+TEST_F(AslibFormsTest, MoreOfAnAccuracyIsBetter) {
+  const auto table =
+      Read(
+          "algorithm_cutoff_time: ?\nperformance_measures:\n- accuracy\nmaximize:\n- true\n"
+          "performance_type:\n- solution_quality",
+          "accuracy", {"0.75", "?", "0.5", "1"})
+          .value();
+  EXPECT_THAT(table.cost, ElementsAre(0.25, 0.5, 0.5, testing::DoubleNear(5e-7, 1e-12)));
+  EXPECT_THAT(table.remarks,
+              testing::Contains("more of 'accuracy' is better: the cost is 1 minus it"));
+}
+
+TEST_F(AslibFormsTest, InstancesThatComputingFeaturesSolvedAreLeftOutAndCounted) {
+  Write("feature_runstatus.arff",
+        "@RELATION s\n@ATTRIBUTE instance_id STRING\n@ATTRIBUTE probing "
+        "{ok,presolved}\n@DATA\nx,presolved\ny,ok\n");
+  const auto table =
+      Read("algorithm_cutoff_time: 100", "runtime", {"10", "100", "30", "20"}).value();
+  EXPECT_THAT(table.queries, ElementsAre("y"));
+  EXPECT_THAT(table.remarks,
+              ElementsAre(HasSubstr("1 instance(s) were solved while their features")));
 }
 
 }  // namespace

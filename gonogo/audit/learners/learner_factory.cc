@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/audit/learners/learner_factory.h"
 
+#include "gonogo/audit/learners/encoding.h"
 #include "gonogo/base/check.h"
 
 namespace gonogo::audit {
 
 Result<std::unique_ptr<Learner>> MakeLearner(const LearnerConfig& config,
                                              const LearningProblem& problem) {
+  if (NeedsEncoding<FeatureGroup>(problem.features) ||
+      NeedsEncoding<ActionFeatureGroup>(problem.action_features)) {
+    return MakeEncodedLearner(config, problem);
+  }
   switch (config.kind) {
     case LearnerKind::kRidge:
       return MakeRidgeLearner(problem, config.ridge);

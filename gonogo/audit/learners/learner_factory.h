@@ -15,6 +15,11 @@ namespace gonogo::audit {
 [[nodiscard]] Result<std::unique_ptr<Learner>> MakeLearner(const LearnerConfig& config,
                                                            const LearningProblem& problem);
 
+/// The same where features are categories or miss values: every fit learns from its own training
+/// clusters how those become numbers (encoding.h), and the learner gets the numbers.
+[[nodiscard]] Result<std::unique_ptr<Learner>> MakeEncodedLearner(const LearnerConfig& config,
+                                                                  const LearningProblem& problem);
+
 /// One boosted model per member and thing worth predicting (relative work and time by squared
 /// error, eligibility by cross-entropy), from the query's features, the action as one-hot code and
 /// the action features. Members resample training clusters: their spread is the uncertainty about

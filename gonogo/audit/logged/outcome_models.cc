@@ -49,7 +49,7 @@ class Regression {
         values.row(static_cast<Eigen::Index>(i)) =
             group.values.row(static_cast<Eigen::Index>(order_[i]));
       }
-      table_.features.push_back({group.name, group.columns, std::move(values)});
+      table_.features.push_back({group.name, group.columns, std::move(values), group.levels});
     }
     outcomes_ = DeriveOutcomes(table_, 1.0);
   }

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "gonogo/audit/learners/encoding.h"
+#include "gonogo/audit/protocol/learner_config.h"
 #include "gonogo/base/number_text.h"
 #include "gonogo/stats/distributions.h"
 
@@ -301,7 +303,7 @@ ActionBalance BalanceOf(const OutcomeTable& log, std::span<const double> propens
 std::vector<ActionBalance> MeasureBalance(const OutcomeTable& log,
                                           std::span<const double> propensity) {
   std::vector<ActionBalance> balance(log.num_actions());
-  for (const FeatureGroup& group : log.features) {
+  for (const FeatureGroup& group : EncodedFeatures(log, LearnerConfig{}.levels)) {
     for (Eigen::Index j = 0; j < group.values.cols(); ++j) {
       const std::vector<double> feature = Standardised(group, j);
       if (feature.empty()) continue;
@@ -321,7 +323,9 @@ std::vector<ActionBalance> MeasureBalance(const OutcomeTable& log,
 std::vector<std::string> BalanceRemarks(const OutcomeTable& log,
                                         std::span<const ActionBalance> balance) {
   std::size_t features = 0;
-  for (const FeatureGroup& group : log.features) features += group.columns.size();
+  for (const FeatureGroup& group : EncodedFeatures(log, LearnerConfig{}.levels)) {
+    features += group.columns.size();
+  }
   if (features == 0) return {};
   const double alpha = kFalseAlarmOfBalance / 2.0 / static_cast<double>(features * balance.size());
   const double quantile =

@@ -96,6 +96,7 @@ struct LearnerConfig {
   LearnerKind kind = LearnerKind::kMlp;
   std::optional<LearnerTarget> target = {};  ///< none: the learner's own (`TargetOf`)
   std::vector<std::string> features = {};    ///< groups it may see; empty: all
+  std::size_t levels = 12;  ///< of a category that get a column of their own, the most frequent
   MlpOptions mlp = {};
   RidgeOptions ridge = {};
   TreesOptions trees = {};

@@ -200,6 +200,10 @@ TomlKeys<LearnerConfig> LearnerKeys() {
       TargetKey(),
       Key("features", &L::features, AnyText{},
           "groups of features that the learner may see; if none are given, all"),
+      UnlessDefault(Key("levels", &L::levels, Whole{1, 1000},
+                        "of a feature that is a category, so many levels get a column of 0 and 1 "
+                        "of their own: those that are most frequent in the training clusters; all "
+                        "others share one")),
       Section("", &L::mlp, MlpKeys()), Section("ridge", &L::ridge, RidgeKeys()),
       Section("trees", &L::trees, TreesKeys()),
       LaterLearner("forest", LearnerKind::kForest, &L::forest, ForestKeys()),

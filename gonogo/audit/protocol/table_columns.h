@@ -30,6 +30,9 @@ struct TableColumns {
   std::string propensity = "propensity";
   std::vector<ColumnPattern> features = {};  ///< empty: obs_*, target_* and f_*
   std::vector<ColumnPattern> action_features = {};
+  std::vector<std::string> categories = {};  ///< features that are categories although numbers
+  std::vector<std::string> dates = {};       ///< features that are dates
+  std::string decimal = "found";             ///< how numbers of a CSV file are written: . or ,
 
   bool operator==(const TableColumns&) const = default;
 };

@@ -8,6 +8,7 @@ using io::Between;
 using io::Key;
 using io::KeysOfAllMembers;
 using io::NamedKeys;
+using io::OneOf;
 using io::TomlKey;
 using io::TomlKeys;
 using io::UnlessDefault;
@@ -54,7 +55,19 @@ TomlKeys<TableColumns> TableKeys() {
                 "group is given, `obs_*`, `target_*` and `f_*`"),
       NamedKeys("action_features", "group", &T::action_features, &ColumnPattern::group,
                 &ColumnPattern::pattern, AnyText{},
-                "columns of a group of features that differ between actions"));
+                "columns of a group of features that differ between actions"),
+      UnlessDefault(Key("categories", &T::categories, AnyText{},
+                        "features that are categories although their values look like numbers, or "
+                        "although most of them occur once; `*` stands for any text. A feature of "
+                        "texts that recur is one without being named")),
+      UnlessDefault(Key("dates", &T::dates, AnyText{},
+                        "features that are dates such as 2024-03-01 or 2024-03-01T12:30: a learner "
+                        "sees days since 2000, the day of the week and, where there is a time, the "
+                        "hour")),
+      UnlessDefault(Key("decimal", &T::decimal, OneOf{{"found", ".", ","}},
+                        "the sign before the decimals of the numbers of a CSV file, where the file "
+                        "leaves it open: 1,234 may be more than a thousand (`.`) or a little more "
+                        "than one (`,`)")));
 }
 
 /// Only for tables that have one action for every query.

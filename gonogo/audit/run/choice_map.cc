@@ -2,7 +2,7 @@
 #include "gonogo/audit/run/choice_map.h"
 
 #include <algorithm>
-#include <numeric>
+#include <cmath>
 
 #include <nlohmann/json.hpp>
 
@@ -20,6 +20,10 @@ Result<std::vector<double>> FeatureValues(const OutcomeTable& table, const std::
     const auto found = std::find(group.columns.begin(), group.columns.end(), feature);
     if (found == group.columns.end()) continue;
     const auto column = static_cast<Eigen::Index>(found - group.columns.begin());
+    if (!group.levels.empty() && !group.levels[static_cast<std::size_t>(column)].empty()) {
+      return UsageError("the feature \"{}\" is a category, expected numbers: a map orders them",
+                        feature);
+    }
     std::vector<double> values(table.num_queries());
     for (std::size_t i = 0; i < values.size(); ++i) {
       values[i] = group.values(static_cast<Eigen::Index>(i), column);
@@ -63,8 +67,10 @@ Result<ChoiceMap> MapChoices(const PotentialOutcomes& outcomes,
                              std::size_t bins) {
   GONOGO_CHECK(bins > 0 && choices.size() == outcomes.table->num_queries());
   const std::vector<double> values = GONOGO_TRY(FeatureValues(*outcomes.table, feature));
-  std::vector<std::size_t> order(values.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::size_t> order;
+  for (std::size_t query = 0; query < values.size(); ++query) {
+    if (!std::isnan(values[query])) order.push_back(query);  // what is missing has no place
+  }
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
   ChoiceMap map{.feature = feature, .actions = outcomes.table->actions};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/audit/session/cluster_hashes.h"
 
+#include <cmath>
 #include <span>
 
 #include "gonogo/audit/table/columns.h"
@@ -33,6 +34,20 @@ class HashedBytes {
   std::string bytes_;
 };
 
+/// Categories by their texts: the position of a level moves when another cluster brings a new one.
+template <typename Group>
+void AddTexts(const Group& group, std::size_t begin, std::size_t end, HashedBytes& bytes) {
+  for (std::size_t row = begin; row < end; ++row) {
+    for (std::size_t j = 0; j < group.columns.size(); ++j) {
+      const float value =
+          group.values(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(j));
+      const bool is_text = !group.levels[j].empty() && !std::isnan(value);
+      if (is_text) bytes.Add(group.levels[j][static_cast<std::size_t>(value)]);
+      if (!is_text) bytes.Add(std::span(&value, 1));
+    }
+  }
+}
+
 /// Adds what the queries in `range` have in a column.
 template <typename Column>
 void AddColumn(const ColumnInfo& info, const Column& column, QueryRange range, std::size_t actions,
@@ -45,6 +60,8 @@ void AddColumn(const ColumnInfo& info, const Column& column, QueryRange range, s
   } else if constexpr (kIsFeatures<Column>) {
     bytes.Add(column.name);
     for (const std::string& name : column.columns) bytes.Add(name);
+    if (!column.levels.empty())
+      return AddTexts(column, range.begin * rows, range.end * rows, bytes);
     const auto width = static_cast<std::size_t>(column.values.cols()) * rows;
     bytes.Add(
         std::span<const float>(column.values.data() + range.begin * width, range.size() * width));

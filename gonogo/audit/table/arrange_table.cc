@@ -30,7 +30,7 @@ class Arrangement {
       if (info.of == ColumnOf::kOutcomes && table_.logged.has_value()) return {};
       return Move(info, column);
     }));
-    internal::NoteConstantColumns(table_);
+    internal::NoteFeatures(table_);
     return MakeTable(std::move(table_), TableScope::kWhole, name_);
   }
 

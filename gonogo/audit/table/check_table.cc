@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/audit/table/check_table.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "gonogo/audit/table/columns.h"
@@ -84,7 +86,33 @@ class Inspection {
                         group.values.cols());
     }
     GONOGO_TRY(CheckNames(place + " columns", group.columns));
+    GONOGO_TRY(CheckLevels(place, group));
     return CheckValues(place, group.columns, group.values);
+  }
+
+  /// The values of a category are positions among its levels.
+  template <typename Group>
+  [[nodiscard]] Status CheckLevels(const std::string& place, const Group& group) const {
+    if (group.levels.empty()) return {};
+    if (group.levels.size() != group.columns.size()) {
+      return InputError("{}: {} has levels of {} columns, expected {}", name_, place,
+                        group.levels.size(), group.columns.size());
+    }
+    for (std::size_t j = 0; j < group.levels.size(); ++j) {
+      const std::vector<std::string>& levels = group.levels[j];
+      if (levels.empty()) continue;
+      GONOGO_TRY(CheckNames(fmt::format("levels of '{}'", group.columns[j]), levels));
+      for (Eigen::Index i = 0; i < group.values.rows(); ++i) {
+        const float value = group.values(i, static_cast<Eigen::Index>(j));
+        const bool is_level = value >= 0.0F && value == std::floor(value) &&
+                              static_cast<double>(value) < static_cast<double>(levels.size());
+        if (is_level || std::isnan(value)) continue;
+        return InputError(
+            "{}: {} row {}, column '{}' is {}, expected the position of one of its {} levels",
+            name_, place, i, group.columns[j], value, levels.size());
+      }
+    }
+    return {};
   }
 
   [[nodiscard]] Error NotPerQuery(std::string_view what, std::size_t found) const {

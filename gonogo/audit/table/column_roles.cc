@@ -8,6 +8,7 @@
 
 #include "gonogo/audit/table/internal/column_sketch.h"
 #include "gonogo/audit/table/internal/direction.h"
+#include "gonogo/audit/table/internal/feature_column.h"
 
 namespace gonogo::audit {
 namespace {
@@ -35,6 +36,9 @@ constexpr std::array<std::string_view, 7> kTimeWords{"time",    "duration", "lat
                                                      "seconds", "time_s",   "elapsed"};
 constexpr std::array<std::string_view, 8> kSuccessWords{"success", "ok",       "solved",   "passed",
                                                         "correct", "correct?", "feasible", "done"};
+// What stands beside a cost or a time in names of columns and is no action.
+constexpr std::array<std::string_view, 12> kNoActions{
+    "s", "ms", "sec", "seconds", "limit", "budget", "usd", "eur", "total", "stamp", "step", "out"};
 constexpr std::array<std::string_view, 8> kReferenceWords{
     "direct", "default", "baseline", "reference", "none", "current", "control", "off"};
 
@@ -63,6 +67,8 @@ class Guesser {
     return {columns_[column].name, std::move(reason)};
   }
 
+  bool GuessWide(ColumnRoles& roles);
+  void GuessWideOutcomes(const std::vector<std::string>& actions, ColumnRoles& roles);
   Status GuessQueryAndAction(const std::string& file, ColumnRoles& roles);
   Status GuessCluster(const std::string& file, ColumnRoles& roles);
   Status GuessCost(const std::string& file, ColumnRoles& roles);
@@ -75,6 +81,96 @@ class Guesser {
   std::size_t query_ = 0;
   std::size_t action_ = 0;
 };
+
+/// Columns of one kind, one for every action: cost_small and cost_large fit cost_*.
+struct Pattern {
+  std::string before;
+  std::string after;
+
+  [[nodiscard]] std::string With(const std::string& star) const { return before + star + after; }
+};
+
+/// The patterns with this word for these names, in front or behind.
+std::vector<Pattern> PatternsOf(std::string_view word) {
+  std::vector<Pattern> patterns;
+  for (const char* sign : {"_", ".", "-", ":", " "}) {
+    patterns.push_back({std::string(word) + sign, ""});
+    patterns.push_back({"", sign + std::string(word)});
+  }
+  return patterns;
+}
+
+// A table with one row per query has no column of actions: their names are in the header.
+bool Guesser::GuessWide(ColumnRoles& roles) {
+  const auto several = [](const ColumnSketch& column) { return column.distinct() > 1; };
+  if (ByName(kActionWords, several)) return false;
+  for (const std::string_view word : kCostWords) {
+    for (const Pattern& pattern : PatternsOf(word)) {
+      std::vector<std::string> actions;
+      for (const ColumnSketch& column : columns_) {
+        const std::string& name = column.lower_name;
+        const std::size_t around = pattern.before.size() + pattern.after.size();
+        if (!column.has_digits || name.size() <= around) continue;
+        if (!name.starts_with(pattern.before) || !name.ends_with(pattern.after)) continue;
+        const std::string star = name.substr(pattern.before.size(), name.size() - around);
+        if (std::find(kNoActions.begin(), kNoActions.end(), star) != kNoActions.end()) continue;
+        actions.push_back(column.name.substr(pattern.before.size(), name.size() - around));
+      }
+      if (actions.size() < 2) continue;
+      roles.cost = {pattern.With("*"), "one column for every action"};
+      GuessWideOutcomes(actions, roles);
+      return true;
+    }
+  }
+  return false;
+}
+
+void Guesser::GuessWideOutcomes(const std::vector<std::string>& actions, ColumnRoles& roles) {
+  const auto find = [&](const std::string& name) {
+    const auto found =
+        std::find_if(columns_.begin(), columns_.end(),
+                     [&](const ColumnSketch& column) { return column.name == name; });
+    return static_cast<std::size_t>(found - columns_.begin());
+  };
+  const auto take_all = [&](const std::string& pattern) {
+    for (const std::string& action : actions) {
+      std::string name = pattern;
+      const std::size_t column = find(name.replace(name.find('*'), 1, action));
+      if (column == columns_.size() || taken_[column]) return false;
+    }
+    for (const std::string& action : actions) {
+      std::string name = pattern;
+      taken_[find(name.replace(name.find('*'), 1, action))] = true;
+    }
+    return true;
+  };
+  take_all(roles.cost.name);
+  const auto guess = [&](Words words, GuessedColumn& role) {
+    for (const std::string_view word : words) {
+      for (const Pattern& pattern : PatternsOf(word)) {
+        if (!role.name.empty() || !take_all(pattern.With("*"))) continue;
+        role = {pattern.With("*"), "one column for every action"};
+      }
+    }
+  };
+  guess(kTimeWords, roles.time);
+  guess(kSuccessWords, roles.success);
+  roles.actions = actions;
+  const std::size_t rows = columns_.front().values.size();
+  roles.queries = rows;
+  const auto query =
+      ByName(kQueryWords, [&](const ColumnSketch& column) { return column.distinct() == rows; });
+  if (query) {
+    query_ = *query;
+    roles.query = Take(query_, "another value on every row");
+    return;
+  }
+  query_ = columns_.size();  // every row is one
+  ColumnSketch& every = columns_.emplace_back();
+  for (std::size_t row = 0; row < rows; ++row)
+    every.values.push_back(every.texts.Number(std::to_string(row)));
+  taken_.push_back(true);
+}
 
 Status Guesser::GuessQueryAndAction(const std::string& file, ColumnRoles& roles) {
   const auto several = [](const ColumnSketch& column) { return column.distinct() > 1; };
@@ -101,7 +197,9 @@ Status Guesser::GuessQueryAndAction(const std::string& file, ColumnRoles& roles)
     if (!best) {
       return InputError(
           "{}: no two columns tell the rows apart as query and action, expected one row for every "
-          "pair of them; call them 'query' and 'action'",
+          "pair of them; call them 'query' and 'action'. Where a row is a query and every action "
+          "has a "
+          "column of its own, call those cost_NAME",
           file);
     }
     std::tie(query_, action_) = *best;
@@ -125,6 +223,11 @@ Status Guesser::GuessCluster(const std::string& file, ColumnRoles& roles) {
            IsConstantWithin(query, column);
   };
   std::optional<std::size_t> cluster = ByName(kClusterWords, groups);
+  if (!cluster) {
+    // Names of queries may begin anew in every cluster: the reader says on which line.
+    cluster = ByName(std::span(kClusterWords).first(1),
+                     [](const ColumnSketch& column) { return column.distinct() > 1; });
+  }
   for (std::size_t i = 0; i < columns_.size() && !cluster; ++i) {
     if (!taken_[i] && !columns_[i].is_number && groups(columns_[i])) cluster = i;
   }
@@ -136,8 +239,11 @@ Status Guesser::GuessCluster(const std::string& file, ColumnRoles& roles) {
         file);
   }
   roles.clusters = columns_[*cluster].distinct();
-  roles.cluster = Take(*cluster, fmt::format("{} different values, the same on all rows of a query",
-                                             roles.clusters));
+  const bool same = groups(columns_[*cluster]);
+  roles.cluster = Take(
+      *cluster,
+      same ? fmt::format("{} different values, the same on all rows of a query", roles.clusters)
+           : "its name; but queries of one name are in several clusters");
   return {};
 }
 
@@ -160,8 +266,16 @@ Status Guesser::GuessCost(const std::string& file, ColumnRoles& roles) {
     }
     return std::nullopt;
   };
-  if (const auto cost = ByName(kCostWords, less)) {
-    roles.cost = Take(*cost, "its name; smaller is better");
+  // What is called a cost and is none in some cells is refused by the reader, which names the line;
+  // another column in its place would be a wrong answer without a word.
+  const auto called_cost = [&](const ColumnSketch& column) {
+    return column.has_digits && !column.is_flag && !column.is_date &&
+           !internal::SaysMoreIsBetter(column.name) && !IsConstantWithin(query, column);
+  };
+  if (const auto cost = ByName(kCostWords, called_cost)) {
+    const bool clean = differs(columns_[*cost]) && !columns_[*cost].is_missing;
+    roles.cost = Take(*cost, clean ? "its name; smaller is better"
+                                   : "its name; but not every cell is a number of 0 or more");
     return {};
   }
   auto cost = first([&](const ColumnSketch& column) { return more(column) && !column.is_flag; });
@@ -215,19 +329,29 @@ void Guesser::GuessFeatures(ColumnRoles& roles) {
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     const ColumnSketch& column = columns_[i];
     if (taken_[i] || column.name.empty() || column.lower_name == "declaration_sha256") continue;
-    if (!column.is_number) {
-      roles.unused.push_back({column.name,
-                              "holds texts; encode a category as one column of 0 and 1 for each of "
-                              "its values to use it as a feature"});
-    } else if (!IsConstantWithin(columns_[query_], column)) {
+    if (!IsConstantWithin(columns_[query_], column)) {
       roles.unused.push_back({column.name,
                               "differs between the actions of a query: an outcome must not be a "
                               "feature; if it is known before acting, name it under "
                               "[table.action_features]"});
     } else if (column.distinct() < 2) {
       roles.unused.push_back({column.name, "never changes"});
+    } else if (column.is_number || column.is_truth) {
+      roles.features.push_back(
+          {column.name, fmt::format("{}, the same on all rows of a query{}",
+                                    column.is_truth ? "true or false" : "a number",
+                                    column.is_missing ? "; some are missing" : "")});
+    } else if (column.is_date) {
+      roles.dates.push_back({column.name, "a date: a learner sees day, day of the week and hour"});
+    } else if (internal::CanBeCategory(column.texts.names(), roles.queries)) {
+      roles.features.push_back(
+          {column.name, fmt::format("a category of {} values", column.distinct())});
     } else {
-      roles.features.push_back({column.name, "a number, the same on all rows of a query"});
+      roles.unused.push_back(
+          {column.name,
+           fmt::format("holds texts, {} different ones: make vectors of them first, as "
+                       "examples/routing/text_vectors.py does",
+                       column.distinct())});
     }
   }
 }
@@ -254,10 +378,11 @@ Result<ColumnRoles> Guesser::Guess(const std::string& file) {
     return InputError("{}: no rows after the header", file);
   }
   ColumnRoles roles;
-  GONOGO_TRY(GuessQueryAndAction(file, roles));
+  const bool wide = GuessWide(roles);
+  if (!wide) GONOGO_TRY(GuessQueryAndAction(file, roles));
   GONOGO_TRY(GuessCluster(file, roles));
-  GONOGO_TRY(GuessCost(file, roles));
-  GuessOptional(roles);
+  if (!wide) GONOGO_TRY(GuessCost(file, roles));
+  if (!wide) GuessOptional(roles);
   GuessFeatures(roles);
   GuessReference(roles);
   return roles;

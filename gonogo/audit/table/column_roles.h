@@ -25,11 +25,13 @@ struct ColumnRoles {
   Direction direction = Direction::kLess;  ///< of the cost; a person has to say where it is open
   GuessedColumn time, success, eligible, choice;
   std::vector<GuessedColumn> features;
+  std::vector<GuessedColumn> dates;   ///< features if somebody asks for them
   std::vector<GuessedColumn> unused;  ///< and why
   std::vector<std::string> actions;   ///< in order of appearance
   GuessedColumn reference;            ///< one of the actions
   bool reference_is_known = false;    ///< by its name, or because somebody was asked
   bool time_is_limited = false;       ///< somebody said that a choice may not take much longer
+  std::string decimal = {};           ///< table.decimal, where somebody said so
   std::size_t clusters = 0;
   std::size_t queries = 0;
 };

@@ -47,12 +47,12 @@ TEST(ColumnRolesTest, KnowsColumnsByWhatPeopleCallThem) {
 
 TEST(ColumnRolesTest, TakesOnlyWhatIsKnownBeforehandForAFeature) {
   const ColumnRoles roles = RolesOf(kRouting).value();
-  EXPECT_THAT(roles.features, ElementsAre(Field(&GuessedColumn::name, "length")));
-  ASSERT_EQ(roles.unused.size(), 2U);
+  EXPECT_THAT(roles.features, ElementsAre(Field(&GuessedColumn::name, "length"),
+                                          Field(&GuessedColumn::name, "language")));
+  EXPECT_EQ(roles.features[1].reason, "a category of 2 values");
+  ASSERT_EQ(roles.unused.size(), 1U);
   EXPECT_EQ(roles.unused[0].name, "tokens_out");
   EXPECT_THAT(roles.unused[0].reason, HasSubstr("an outcome must not be a feature"));
-  EXPECT_EQ(roles.unused[1].name, "language");
-  EXPECT_THAT(roles.unused[1].reason, HasSubstr("encode a category"));
 }
 
 TEST(ColumnRolesTest, FindsRolesByContentWhereNamesSayNothing) {
@@ -110,6 +110,47 @@ TEST(ColumnRolesTest, SaysWhatIsMissing) {
                       "d,s,a,x\nd,s,b,y\n"),
               HasSubstr("expected the cost there"));
   EXPECT_THAT(message("cluster,query,action,cost\n"), HasSubstr("no rows"));
+}
+
+TEST(ColumnRolesTest, FindsOneColumnForEveryAction) {
+  const ColumnRoles roles = RolesOf(
+                                "site,small_cost,large_cost,small_ok,large_ok,length\n"
+                                "a,1,2,1,1,10\na,2,2,0,1,20\nb,3,1,1,1,10\nb,1,5,1,0,30\n")
+                                .value();
+  EXPECT_EQ(roles.cost.name, "*_cost");
+  EXPECT_EQ(roles.success.name, "*_ok");
+  EXPECT_THAT(roles.actions, ElementsAre("small", "large"));
+  EXPECT_THAT(roles.action.name, IsEmpty());
+  EXPECT_THAT(roles.query.name, IsEmpty());
+  EXPECT_EQ(roles.queries, 4U);
+  EXPECT_THAT(roles.features, ElementsAre(Field(&GuessedColumn::name, "length")));
+}
+
+TEST(ColumnRolesTest, NeverTakesAnotherColumnForACostThatCannotBeRead) {
+  const char* csv =
+      "cluster,query,action,cost,seconds\n"
+      "c,q,a,$1,3\nc,q,b,$2,4\nc,r,a,$1,5\nc,r,b,$3,2\nd,s,a,$1,3\nd,s,b,$2,1\n";
+  const ColumnRoles roles = RolesOf(csv).value();
+  EXPECT_EQ(roles.cost.name, "cost");
+  EXPECT_THAT(roles.cost.reason, HasSubstr("not every cell is a number"));
+}
+
+TEST(ColumnRolesTest, KnowsDatesBooleansTextsAndWhatIsMissing) {
+  std::string csv = "cluster,query,action,cost,when,urgent,prompt,load\n";
+  for (int q = 0; q < 8; ++q) {
+    for (const char* action : {"a", "b"}) {
+      csv +=
+          fmt::format("c{},q{},{},{},2024-03-0{},{},text {},{}\n", q / 2, q, action, q + action[0],
+                      q + 1, q % 2 == 0 ? "True" : "False", q, q == 3 ? "" : std::to_string(q));
+    }
+  }
+  const ColumnRoles roles = RolesOf(csv).value();
+  EXPECT_THAT(roles.features, ElementsAre(Field(&GuessedColumn::name, "urgent"),
+                                          Field(&GuessedColumn::name, "load")));
+  EXPECT_THAT(roles.features[1].reason, HasSubstr("some are missing"));
+  EXPECT_THAT(roles.dates, ElementsAre(Field(&GuessedColumn::name, "when")));
+  ASSERT_EQ(roles.unused.size(), 1U);
+  EXPECT_THAT(roles.unused[0].reason, HasSubstr("examples/routing/text_vectors.py"));
 }
 
 }  // namespace

@@ -116,8 +116,8 @@ std::string FirstProtocol(const ColumnRoles& roles, const std::string& table) {
   text += ConstraintLines(roles);
   text += "\n# Which column is what.\n[table]\n";
   text += Line("cluster", Quoted(roles.cluster.name), roles.cluster.reason);
-  text += Line("query", Quoted(roles.query.name), roles.query.reason);
-  text += Line("action", Quoted(roles.action.name), roles.action.reason);
+  text += Optional("query", roles.query, "no such column: every row is a query");
+  text += Optional("action", roles.action, "no such column: the header names the actions");
   text += CostLines(roles);
   text += Optional("time", roles.time, "no such column: nothing is too slow");
   text += Optional("success", roles.success, "no such column: nothing counts as failed");
@@ -125,6 +125,14 @@ std::string FirstProtocol(const ColumnRoles& roles, const std::string& table) {
     text += Line("eligible", Quoted(roles.eligible.name), roles.eligible.reason);
   if (!roles.choice.name.empty())
     text += Line("choice", Quoted(roles.choice.name), roles.choice.reason);
+  if (!roles.decimal.empty())
+    text += Line("decimal", Quoted(roles.decimal), "1,234 can be read in two ways");
+  if (!roles.dates.empty()) {
+    std::vector<std::string> dates;
+    for (const GuessedColumn& date : roles.dates) dates.push_back(Quoted(date.name));
+    text += "# " + Line("dates", fmt::format("[{}]", fmt::join(dates, ", ")),
+                        "features that are dates; name them under [table.features] too");
+  }
   text += "\n# What an adapter may look at before it chooses: everything that is known by then.\n";
   text += "[table.features]\n";
   for (const GuessedColumn& feature : roles.features) {
@@ -134,6 +142,10 @@ std::string FirstProtocol(const ColumnRoles& roles, const std::string& table) {
     text +=
         "# No column of numbers is the same on all rows of a query, so there is nothing to learn\n"
         "# from yet. Name columns here: group = \"column\", or group = \"prefix_*\".\n";
+  }
+  for (const GuessedColumn& date : roles.dates) {
+    text +=
+        "# " + Line(Key(date.name), Quoted(date.name), date.reason + ". Needs table.dates above");
   }
   for (const GuessedColumn& unused : roles.unused) {
     text += fmt::format("# left out: {}: {}\n", Excerpt(unused.name), unused.reason);

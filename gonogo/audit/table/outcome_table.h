@@ -18,11 +18,16 @@ inline constexpr ActionIndex kDirect = 0;
 /// One row per query (or per query and action), single precision: a table may hold millions.
 using FeatureMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// Deployment-time information about a query: Q x d.
+/// The levels of the columns of a group: of a category, the texts it may have; its value is the
+/// position of one. Of a number nothing. Empty where all columns are numbers.
+using ColumnLevels = std::vector<std::vector<std::string>>;
+
+/// Deployment-time information about a query: Q x d. What is missing is NaN.
 struct FeatureGroup {
   std::string name;
   std::vector<std::string> columns;
   FeatureMatrix values;
+  ColumnLevels levels = {};
 };
 
 /// Information about a query under an action: row `query * K + action`, Q K x p.
@@ -30,6 +35,7 @@ struct ActionFeatureGroup {
   std::string name;
   std::vector<std::string> columns;
   FeatureMatrix values;
+  ColumnLevels levels = {};
 };
 
 /// Another number of every query and action that the table carries along; no audit looks at it.

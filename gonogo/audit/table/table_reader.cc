@@ -8,8 +8,9 @@
 #include "gonogo/audit/table/internal/csv_columns.h"
 #include "gonogo/audit/table/internal/hdf5_table.h"
 #include "gonogo/audit/table/internal/long_table.h"
-#include "gonogo/io/csv.h"
+#include "gonogo/io/file.h"
 #include "gonogo/io/file_stamp.h"
+#include "gonogo/io/foreign/open_rows.h"
 #include "gonogo/io/hdf5/hdf5_file.h"
 #include "gonogo/io/sha256.h"
 #include "gonogo/io/stream.h"
@@ -26,9 +27,14 @@ Result<OutcomeTable> ReadHdf5(const std::filesystem::path& path, const Protocol&
   return MakeTable(std::move(table), scope, path.string());
 }
 
+io::Decimal DecimalOf(const TableColumns& columns) {
+  if (columns.decimal == ".") return io::Decimal::kPoint;
+  return columns.decimal == "," ? io::Decimal::kComma : io::Decimal::kFound;
+}
+
 Result<OutcomeTable> ReadCsv(io::CsvReader& reader, const Protocol& protocol) {
-  const internal::CsvColumns columns =
-      GONOGO_TRY(internal::FindColumns(reader.header(), protocol.table, reader.name()));
+  const internal::CsvColumns columns = GONOGO_TRY(
+      internal::FindColumns(reader.header(), protocol.table, protocol.actions, reader.name()));
   internal::LongTable rows(columns, reader);
   while (true) {
     const bool more = GONOGO_TRY(reader.Next());
@@ -36,6 +42,9 @@ Result<OutcomeTable> ReadCsv(io::CsvReader& reader, const Protocol& protocol) {
     GONOGO_TRY(rows.AddRow());
   }
   OutcomeTable table = GONOGO_TRY(rows.Pivot(protocol));
+  for (const std::string& remark : reader.remarks()) {
+    table.notes.push_back(fmt::format("{}: {}", reader.name(), remark));
+  }
   return MakeTable(std::move(table), TableScope::kWhole, reader.name());
 }
 
@@ -85,7 +94,8 @@ Result<OutcomeTable> ParseCsvTable(std::string_view bytes, std::string name,
   if (bytes.starts_with(kHdf5Signature)) {
     return InputError("{}: an HDF5 table has to be a file; only CSV is read from a pipe", name);
   }
-  io::CsvReader reader = GONOGO_TRY(io::CsvReader::Parse(bytes, std::move(name)));
+  io::CsvReader reader =
+      GONOGO_TRY(io::ReadRows(bytes, std::move(name), DecimalOf(protocol.table)));
   return ReadCsv(reader, protocol);
 }
 

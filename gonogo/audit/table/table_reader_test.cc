@@ -144,8 +144,9 @@ TEST(CsvTableTest, RefusesWrongCellsByPlaceValueAndExpectation) {
             "t.csv:3: column 'time' is 'inf', expected a finite number, 0 or more");
   EXPECT_EQ(ErrorOf(With("1.2,0", "1.2,0.5")),
             "t.csv:3: column 'success' is '0.5', expected 0 or 1");
-  EXPECT_EQ(ErrorOf(With("0.25,1\nc2", "inf,1\nc2")),
-            "t.csv:4: column 'obs_a' is 'inf', expected a finite number");
+  EXPECT_EQ(
+      ErrorOf(With("0.25,1\nc2", "inf,1\nc2")),
+      "t.csv:4: column 'obs_a' is 'inf', expected a finite number, or nothing where it is missing");
   EXPECT_EQ(ErrorOf(With("0.25,1\nc2", "1e39,1\nc2")),
             "t.csv:4: column 'obs_a' is '1e39', expected a number below 3.4e38");
   EXPECT_EQ(ErrorOf(With("q1", "")), "t.csv:2: column 'query' is '', expected a name");
@@ -160,9 +161,12 @@ TEST(CsvTableTest, RefusesAnIncompleteTable) {
             "each query and action");
   EXPECT_EQ(ErrorOf(With("c10,q1,fast", "c2,q1,fast")),
             "t.csv:3: query 'q1' is in cluster 'c2' here and in cluster 'c10' above, expected one "
-            "cluster per query");
+            "cluster per query. Where names of queries begin anew in every cluster, join the two: "
+            "awk -F, 'NR>1{$2=$1\"-\"$2}1' OFS=, makes such names");
   EXPECT_EQ(ErrorOf(With("0,0.5,1", "0,0.75,1")),
-            "t.csv:3: column 'obs_a' is '0.75', expected 0.5 as on the other rows of query 'q1'");
+            "t.csv:3: column 'obs_a' is '0.75', which differs from the other rows of query 'q1', "
+            "expected the same on all of them: what differs between actions goes under "
+            "[table.action_features]");
   EXPECT_EQ(ErrorOf("cluster,query,action,cost\na,1,x,1\na,1,y,2\n"),
             "t.csv: found 1 cluster(s), expected at least two independent ones");
   EXPECT_THAT(ErrorOf("cluster,query,action,cost\n"), HasSubstr("no rows after the header"));
@@ -173,18 +177,9 @@ TEST(CsvTableTest, RefusesAnIncompleteTable) {
 
 TEST(CsvTableTest, RefusesNamesThatAreNotText) {
   EXPECT_EQ(
-      ErrorOf(With("q1,fast", "q1,f\xE9st")),
-      "t.csv:3: column 'action' is 'f\\xe9st', expected UTF-8 text without control characters");
-  EXPECT_THAT(ErrorOf(With("c10", std::string_view("c\0", 2))), HasSubstr("'cluster' is 'c\\x00'"));
-  EXPECT_THAT(ErrorOf(With("obs_b",
-                           "gr\xF6\xDF"
-                           "e")),
-              HasSubstr("t.csv:1: column 8 is called 'gr\\xf6\\xdfe', expected UTF-8"));
-  const std::string utf16(
-      "\xFF\xFE"
-      "c\0l\0u\0",
-      8);
-  EXPECT_EQ(ErrorOf(utf16), "t.csv: expected comma-separated text; it is UTF-16: save it as UTF-8");
+      ErrorOf(With("q1,fast", "q1,f\x01st")),
+      "t.csv:3: column 'action' is 'f\\x01st', expected UTF-8 text without control characters");
+  EXPECT_THAT(ErrorOf(With("c10", std::string_view("c\0", 2))), HasSubstr("has bytes of 0"));
 }
 
 TEST(CsvTableTest, KeepsItsMessagesShortWhateverTheCells) {
@@ -211,7 +206,8 @@ TEST(CsvTableTest, RefusesAColumnTakenForTheActionsWithoutATableOfItsSquare) {
 TEST(CsvTableTest, RefusesUnknownNamesWithTheNearestOne) {
   EXPECT_EQ(ErrorOf(With("cost", "kost")),
             "t.csv: no column 'cost' (did you mean 'kost'?): expected the cost there; name your "
-            "column under [table] in the protocol");
+            "column under [table] in the protocol, or let 'gonogo init t.csv' find out which "
+            "column is what");
   Protocol protocol;
   protocol.actions = {"direct", "fest"};
   EXPECT_EQ(
@@ -320,9 +316,9 @@ TEST_F(Hdf5TableTest, RefusesWrongCellsByPlaceValueAndExpectation) {
   EXPECT_THAT(ErrorAfter([](io::Hdf5File&) { return Status(); }),
               HasSubstr("/cost[7,1] (action 'left') is -1, expected a finite number, 0 or more"));
   table_.cost[table_.cell(7, 1)] = 1.0;
-  table_.features[0].values(3, 2) = std::nanf("");
+  table_.features[0].values(3, 2) = std::numeric_limits<float>::infinity();
   EXPECT_THAT(ErrorAfter([](io::Hdf5File&) { return Status(); }),
-              HasSubstr("/features/obs row 3, column 2 is nan, expected a finite number"));
+              HasSubstr("/features/obs row 3, column 2 is inf, expected a number below 3.4e38"));
 }
 
 TEST_F(Hdf5TableTest, WritesNothingThatItWouldNotRead) {

@@ -46,7 +46,13 @@ requires kIsFeatures<Group> Status WriteColumn(io::Hdf5File& file, const ColumnI
   const std::span<const float> values(group.values.data(),
                                       static_cast<std::size_t>(group.values.size()));
   GONOGO_TRY(file.Write<float>(dataset, shape, values));
-  return file.WriteTexts(dataset, "columns", group.columns);
+  GONOGO_TRY(file.WriteTexts(dataset, "columns", group.columns));
+  for (std::size_t j = 0; j < group.levels.size(); ++j) {
+    if (group.levels[j].empty()) continue;
+    GONOGO_TRY(
+        file.WriteTexts(dataset, internal::LevelsAttribute(group.columns[j]), group.levels[j]));
+  }
+  return {};
 }
 
 Status WriteAttributes(io::Hdf5File& file, const OutcomeTable& table) {

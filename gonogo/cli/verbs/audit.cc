@@ -36,7 +36,9 @@ Examples:
   gonogo audit table.csv --set protocol.kappa=0.02 --set bootstrap.refits=500
 
 A CSV table has one row for every query and action, with the columns cluster, query, action and
-cost, and if you have them time, success and features (obs_*, target_*, f_*). With one row for
+cost, and if you have them time, success and features (obs_*, target_*, f_*): numbers, categories,
+true or false, some of them missing. Other separators, decimal commas, .gz, .zst, UTF-16 and JSON
+lines are read as well. If your columns have other names, begin with 'gonogo init'. With one row for
 every query, the action that was tried there, it is a log: add the column propensity, the
 probability with which that action was drawn, and read docs/howto/logged-data.md.
 docs/reference/formats.md describes both formats.
@@ -140,9 +142,10 @@ class AuditVerb : public Verb {
   Arguments Declare(CommandLine& program) override {
     Arguments verb =
         program.AddVerb("audit", "Audit a table of outcomes: GO, NO-GO or ABSTAIN", kAuditExamples);
-    verb.Positional(
-            "table", table_,
-            "The outcomes of every action at every query: CSV or HDF5, or - for standard input")
+    verb.Positional("table", table_,
+                    "The outcomes of every action at every query: CSV, JSON lines or HDF5, or - "
+                    "for standard "
+                    "input")
         .Required();
     verb.Option("--out", out_, "Folder for the results [runs/NAME-HASH]").Value("FOLDER");
     verb.Option("--choices", choices_,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -9,6 +11,7 @@
 #include "gonogo/audit/imports/cost_matrix.h"
 #include "gonogo/base/nearest.h"
 #include "gonogo/cli/verbs/all_verbs.h"
+#include "gonogo/io/csv.h"
 #include "gonogo/io/file.h"
 #include "gonogo/io/run_folder.h"
 
@@ -24,14 +27,15 @@ Examples:
   gonogo import aslib QBF-2014 --cluster directory --par 10 --out qbf
   gonogo audit routing/table.csv                  what to do with it
 
-costs MATRIX FEATURES: one row for every query in both, joined by the column query. Every other
-column of the matrix is an action; a column cluster may stand in either file.
+costs MATRIX FEATURES [SUCCESS]: one row for every query in each, joined by the column query, or by
+the only column that the first two share. Every other column of the matrix is an action; a column
+cluster may stand in either file. SUCCESS has the same columns with 0 and 1. Features may be
+numbers, categories or missing; a missing cost is refused unless --missing says what it means.
 
 aslib FOLDER: a scenario of the algorithm-selection library ASlib: description.txt,
 algorithm_runs.arff, feature_values.arff and, if there is one, feature_costs.arff, which
-becomes the column adapter_cost. A failed run costs the cutoff, or --par times the cutoff.
-
-Missing features are filled with the median and marked in a column of their own.
+becomes the column adapter_cost. A failed run costs the cutoff, or --par times the cutoff. What
+was measured is read from description.txt; instances that were presolved are left out.
 
 --cluster says which queries belong together: directory (of the query's name), before:TEXT,
 regex:EXPRESSION (its first group), file:PATH (CSV with query and cluster), blocks:N (dealt at
@@ -54,6 +58,10 @@ class ImportVerb : public Verb {
     verb.Option("--par", penalty_, "aslib: a failed run costs so many cutoffs [1]")
         .Between(1, 1000)
         .Rare();
+    verb.Option("--missing", missing_,
+                "costs: leave-out, to leave out queries that miss a cost, or the price of a "
+                "missing cost")
+        .Rare();
     verb.Option("--out", out_, "Folder for table.csv and audit.toml").Required();
     return verb;
   }
@@ -74,6 +82,7 @@ class ImportVerb : public Verb {
     context.terminal.Print(fmt::format(
         "{}: {} queries, {} actions, {} clusters ({}), {} features\n", table.name,
         table.queries.size(), table.actions.size(), clusters.size(), unit, table.features.size()));
+    for (const std::string& remark : table.remarks) context.terminal.Print("  " + remark + "\n");
     if (chosen_here) {
       context.terminal.Print(
           fmt::format("  reference {}: the cheapest action of these very outcomes, which makes "
@@ -88,12 +97,26 @@ class ImportVerb : public Verb {
  private:
   [[nodiscard]] Result<ImportedTable> Read() const {
     const bool aslib = format_ == "aslib";
-    if (files_.size() != (aslib ? 1U : 2U)) {
-      return UsageError("import {} takes {}, got {}", format_,
-                        aslib ? "one folder" : "two files, costs and features", files_.size());
+    if (aslib ? files_.size() != 1 : files_.size() != 2 && files_.size() != 3) {
+      return UsageError(
+          "import {} takes {}, got {}", format_,
+          aslib ? "one folder" : "two files, costs and features, and perhaps a third, success",
+          files_.size());
     }
-    return aslib ? audit::ReadAslib(files_[0], penalty_)
-                 : audit::ReadCostMatrix(files_[0], files_[1]);
+    if (aslib) return audit::ReadAslib(files_[0], penalty_);
+    const audit::MissingCosts missing = GONOGO_TRY(Missing());
+    return audit::ReadCostMatrix({files_[0], files_[1], files_.size() == 3 ? files_[2] : ""},
+                                 missing);
+  }
+
+  [[nodiscard]] Result<audit::MissingCosts> Missing() const {
+    using Then = audit::MissingCosts::Then;
+    if (missing_.empty()) return audit::MissingCosts{};
+    if (missing_ == "leave-out") return audit::MissingCosts{Then::kLeaveOut};
+    const std::optional<double> price = io::ParseNumber(missing_);
+    if (price && *price >= 0.0 && std::isfinite(*price))
+      return audit::MissingCosts{Then::kPrice, *price};
+    return UsageError("--missing {}: expected leave-out, or a price of 0 or more", missing_);
   }
 
   /// Fills the clusters; what one is, in words.
@@ -113,6 +136,7 @@ class ImportVerb : public Verb {
   std::vector<std::string> files_;
   std::string cluster_;
   std::string reference_;
+  std::string missing_;
   int penalty_ = 1;
   std::filesystem::path out_;
 };

@@ -10,6 +10,7 @@
 #include "gonogo/cli/verbs/all_verbs.h"
 #include "gonogo/cli/verbs/components.h"
 #include "gonogo/io/file.h"
+#include "gonogo/io/foreign/open_rows.h"
 #include "gonogo/report/text/text_table.h"
 #include "gonogo/robot/spec/spec.h"
 #include "gonogo/study/describe/describe_robot.h"
@@ -48,6 +49,7 @@ std::string RolesText(const audit::ColumnRoles& roles, std::size_t width) {
   add(roles.eligible, "the eligibility");
   add(roles.choice, "an adapter's choice");
   for (const audit::GuessedColumn& feature : roles.features) add(feature, "a feature");
+  for (const audit::GuessedColumn& date : roles.dates) add(date, "a feature, if you name it");
   for (const audit::GuessedColumn& unused : roles.unused) add(unused, "nothing");
   table.WhenNarrow({}, 2);
   return table.Render(width);
@@ -87,6 +89,10 @@ class InitVerb : public Verb {
     verb.Positional("table", table_, "A table of outcomes, CSV; or the word robot").Required();
     verb.Positional("files", files_, "After robot: its model (MJCF) and its policy (ONNX)");
     verb.Option("--deploy", deploy_, "With robot: the YAML file the policy is deployed with");
+    verb.Option("--decimal", decimal_,
+                "The sign before decimals, where the file leaves open what 1,234 is")
+        .OneOf({".", ","})
+        .Rare();
     verb.Option("--out", out_,
                 "What to write [audit.toml beside the table, or robot.toml in this folder]");
     return verb;
@@ -107,8 +113,11 @@ class InitVerb : public Verb {
       return InputError("{}: an HDF5 table says itself what its parts are; 'gonogo audit' reads it",
                         table_.string());
     }
-    io::CsvReader reader = GONOGO_TRY(io::CsvReader::Open(table_));
+    io::CsvReader reader = GONOGO_TRY(io::OpenRows(
+        table_, decimal_.empty() ? io::Decimal::kFound
+                                 : (decimal_ == "," ? io::Decimal::kComma : io::Decimal::kPoint)));
     audit::ColumnRoles roles = GONOGO_TRY(audit::GuessRoles(reader));
+    roles.decimal = decimal_;
     if (!context.options.json) AskPerson(context.terminal, roles);
     const std::string text = audit::FirstProtocol(roles, table_.filename().string());
     const audit::Protocol protocol = GONOGO_TRY(audit::ParseProtocol(text, file.string()));
@@ -205,6 +214,7 @@ class InitVerb : public Verb {
   std::vector<std::filesystem::path> files_;
   std::filesystem::path deploy_;
   std::filesystem::path out_;
+  std::string decimal_;
 };
 
 }  // namespace

@@ -111,11 +111,14 @@ Result<LearnedSelector> LearnedSelector::Create(std::shared_ptr<const adapter::A
   std::vector<Source> sources;
   std::optional<robot::GroundView> ground;
   for (const adapter::FeatureNames& group : manifest.layout.features) {
-    if (group == adapter::FeatureNames{"obs", ObservationNames(robot)}) {
+    const auto is = [&](std::string_view name, const std::vector<std::string>& columns) {
+      return group.group == name && group.columns == columns;
+    };
+    if (is("obs", ObservationNames(robot))) {
       sources.push_back(Source::kObservation);
-    } else if (group == adapter::FeatureNames{"target", {"target_x", "target_y"}}) {
+    } else if (is("target", {"target_x", "target_y"})) {
       sources.push_back(Source::kTarget);
-    } else if (group == adapter::FeatureNames{"ground", robot::GroundView::Columns()}) {
+    } else if (is("ground", robot::GroundView::Columns())) {
       ground = GONOGO_TRY(robot::GroundView::Create(robot));
       sources.push_back(Source::kGround);
     } else {

@@ -11,6 +11,7 @@
 
 #include "gonogo/base/result.h"
 #include "gonogo/base/rng.h"
+#include "gonogo/nn/mlp/column_encoding.h"
 #include "gonogo/nn/mlp/ensemble.h"
 #include "gonogo/nn/mlp/trainer.h"
 
@@ -117,8 +118,14 @@ struct EffectModel {
   std::vector<EffectOutput> outputs;
   /// An ensemble sees one candidate at a time, encoded as by `EncodeTreatments`.
   std::variant<Ensemble, LinearEffects, TreeEffects> body;
+  /// How rows as people record them become the rows above; empty: they are the same.
+  std::vector<ColumnEncoding> feature_encodings = {};
+  std::vector<ColumnEncoding> action_feature_encodings = {};
 
   [[nodiscard]] std::size_t inputs() const { return features + candidates * action_features; }
+  [[nodiscard]] bool encodes() const {
+    return !feature_encodings.empty() || !action_feature_encodings.empty();
+  }
 };
 
 }  // namespace gonogo::nn

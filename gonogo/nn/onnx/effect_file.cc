@@ -8,11 +8,9 @@ namespace {
 
 constexpr const char* kInputName = "features";
 
-std::int64_t Signed(std::size_t value) { return static_cast<std::int64_t>(value); }
-
 /// One row per candidate: features, its action features, its one-hot code. Elements are copied, so
 /// nothing is rounded: x * 1 + 0 and x * 0 + 1.
-std::string WriteEncoding(const EffectModel& model, GraphWriter& graph) {
+std::string WriteEncoding(const EffectModel& model, const std::string& x, GraphWriter& graph) {
   const std::size_t own = model.features + model.action_features;
   const std::size_t width = own + model.candidates;
   std::vector<std::int64_t> source(model.candidates * width, 0);
@@ -27,7 +25,7 @@ std::string WriteEncoding(const EffectModel& model, GraphWriter& graph) {
   }
   const std::vector<std::int64_t> shape = {Signed(source.size())};
   auto& gather =
-      graph.Node("Gather", {kInputName, graph.Integers("rows.source", source)}, {"rows.gathered"});
+      graph.Node("Gather", {x, graph.Integers("rows.source", source)}, {"rows.gathered"});
   SetAttribute(gather, "axis", std::int64_t{1});
   graph.Apply("Mul", {"rows.gathered", graph.Floats("rows.keep", keep, shape)}, "rows.kept");
   graph.Apply("Add", {"rows.kept", graph.Floats("rows.code", code, shape)}, "rows.flat");
@@ -45,17 +43,19 @@ std::string Arrange(const EffectModel& model, const std::string& y, GraphWriter&
   return "effects";
 }
 
-std::string WriteBody(const EffectModel& model, const Ensemble& ensemble, GraphWriter& graph) {
+std::string WriteBody(const EffectModel& model, const std::string& x, const Ensemble& ensemble,
+                      GraphWriter& graph) {
   GONOGO_CHECK(ensemble.members.size() == model.members);
   OnnxNetwork network = DescribeOnnx(ensemble);
   network.input_name = "rows";
-  return Arrange(model, WriteNetwork(network, WriteEncoding(model, graph), graph), graph);
+  return Arrange(model, WriteNetwork(network, WriteEncoding(model, x, graph), graph), graph);
 }
 
-std::string WriteBody(const EffectModel& model, const LinearEffects& linear, GraphWriter& graph) {
+std::string WriteBody(const EffectModel& model, const std::string& x, const LinearEffects& linear,
+                      GraphWriter& graph) {
   const std::size_t columns = model.outputs.size() * model.members * model.candidates;
   GONOGO_CHECK(linear.bias.size() == columns && linear.weight.size() == columns * model.inputs());
-  graph.Apply("Sub", {kInputName, graph.Row("input.mean", linear.input.mean)}, "input.centred");
+  graph.Apply("Sub", {x, graph.Row("input.mean", linear.input.mean)}, "input.centred");
   graph.Apply("Div", {"input.centred", graph.Row("input.scale", linear.input.scale)},
               "input.standardised");
   const std::string weight =
@@ -106,11 +106,12 @@ void DescribeTrees(const TreeEffects& body, ::onnx::NodeProto& node) {
   SetAttribute(node, "post_transform", std::string("NONE"));
 }
 
-std::string WriteBody(const EffectModel& model, const TreeEffects& body, GraphWriter& graph) {
+std::string WriteBody(const EffectModel& model, const std::string& x, const TreeEffects& body,
+                      GraphWriter& graph) {
   const std::size_t targets = model.outputs.size() * model.members;
   GONOGO_CHECK(body.base.size() == (body.per_candidate ? targets : targets * model.candidates));
-  const std::string x = body.per_candidate ? WriteEncoding(model, graph) : kInputName;
-  DescribeTrees(body, graph.Node("TreeEnsembleRegressor", {x}, {"trees"}));
+  const std::string rows = body.per_candidate ? WriteEncoding(model, x, graph) : x;
+  DescribeTrees(body, graph.Node("TreeEnsembleRegressor", {rows}, {"trees"}));
   graph.Declare("trees", {Signed(body.base.size())});
   return body.per_candidate ? Arrange(model, "trees", graph) : "trees";
 }
@@ -131,16 +132,28 @@ std::string WriteLink(EffectLink link, const std::string& x, GraphWriter& graph)
   GONOGO_CHECK(false);
 }
 
+/// The columns of a row as people record them: features, then those of every candidate.
+std::vector<const ColumnEncoding*> RawColumns(const EffectModel& model) {
+  std::vector<const ColumnEncoding*> columns;
+  for (const ColumnEncoding& column : model.feature_encodings) columns.push_back(&column);
+  for (std::size_t c = 0; c < model.candidates; ++c) {
+    for (const ColumnEncoding& column : model.action_feature_encodings) columns.push_back(&column);
+  }
+  return columns;
+}
+
 }  // namespace
 
 std::string SerialiseEffects(const EffectModel& model,
                              const std::map<std::string, std::string>& metadata) {
   GraphWriter graph;
-  graph.Input(kInputName, {Signed(model.inputs())});
+  const std::vector<const ColumnEncoding*> raw = RawColumns(model);
+  graph.Input(kInputName, {Signed(model.encodes() ? raw.size() : model.inputs())});
   const std::vector<std::int64_t> row = {Signed(model.members), Signed(model.candidates)};
   for (const EffectOutput& output : model.outputs) graph.Output(output.name, row);
+  const std::string x = model.encodes() ? WriteColumnEncodings(raw, kInputName, graph) : kInputName;
   const std::string y =
-      std::visit([&](const auto& body) { return WriteBody(model, body, graph); }, model.body);
+      std::visit([&](const auto& body) { return WriteBody(model, x, body, graph); }, model.body);
   graph.Reshape(y, {-1, Signed(model.outputs.size()), row[0] * row[1]}, "effects.all");
   std::vector<std::string> parts;
   for (const EffectOutput& output : model.outputs) parts.push_back(output.name + ".flat");

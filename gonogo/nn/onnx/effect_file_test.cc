@@ -24,7 +24,7 @@ std::vector<std::vector<float>> RunEffects(const EffectModel& effects, std::vect
     ADD_FAILURE() << model.error().message;
     return {};
   }
-  const std::size_t rows = x.size() / effects.inputs();
+  const std::size_t rows = x.size() / model.value().inputs()[0].size;
   std::vector<std::vector<float>> values;
   for (const OnnxPort& port : model.value().outputs()) values.emplace_back(rows * port.size);
   const std::vector<std::span<float>> outputs(values.begin(), values.end());
@@ -102,6 +102,62 @@ TEST(EffectModelTest, AnEnsembleGivesItsOwnPredictionsUpToRounding) {
       }
     }
   }
+}
+
+TEST(EffectModelTest, AColumnThatMissesValuesAndACategoryAreEncodedInsideTheNetwork) {
+  const ColumnEncoding number{.may_be_missing = true, .fill = 2.5F};
+  const ColumnEncoding category{.is_category = true, .may_be_missing = true, .levels = {0, 3}};
+  const ColumnEncoding plain;
+  const std::vector<ColumnEncoding> features = {number, category, plain};
+  const std::vector<ColumnEncoding> of_actions = {ColumnEncoding{.is_category = true}};
+  // Every output is one of the encoded columns: work of candidate c is column c.
+  constexpr std::size_t kInputs = 2 + 4 + 1 + 2 * 1;
+  const std::size_t candidates = 2;
+  for (std::size_t column = 0; column + 1 < kInputs; ++column) {
+    LinearEffects linear{{std::vector<double>(kInputs, 0.0), std::vector<double>(kInputs, 1.0)},
+                         std::vector<float>(kInputs * candidates, 0.0F),
+                         {0.0F, 0.0F}};
+    linear.weight[column * candidates] = 1.0F;
+    linear.weight[(column + 1) * candidates + 1] = 1.0F;
+    const EffectModel model{.features = 7,
+                            .action_features = 1,
+                            .candidates = candidates,
+                            .outputs = {{"work"}},
+                            .body = linear,
+                            .feature_encodings = features,
+                            .action_feature_encodings = of_actions};
+    const float nothing = std::numeric_limits<float>::quiet_NaN();
+    const std::vector<std::vector<float>> rows = {{1.5F, 3.0F, -4.0F, 0.0F, 7.0F},
+                                                  {nothing, 0.0F, 1e30F, 5.0F, 5.0F},
+                                                  {-0.25F, nothing, 0.5F, 1.0F, 2.0F},
+                                                  {8.0F, 1.0F, 0.0F, 1.0F, 2.0F}};
+    for (const std::vector<float>& row : rows) {
+      std::vector<float> expected(kInputs);
+      number.Apply(row[0], std::span(expected).subspan(0, 2));
+      category.Apply(row[1], std::span(expected).subspan(2, 4));
+      plain.Apply(row[2], std::span(expected).subspan(6, 1));
+      of_actions[0].Apply(row[3], std::span(expected).subspan(7, 1));
+      of_actions[0].Apply(row[4], std::span(expected).subspan(8, 1));
+      EXPECT_THAT(RunEffects(model, row)[0], ElementsAre(expected[column], expected[column + 1]));
+    }
+  }
+}
+
+TEST(ColumnEncodingTest, GivesHandWorkedColumns) {
+  const auto encoded = [](const ColumnEncoding& encoding, float value) {
+    std::vector<float> out(encoding.width());
+    encoding.Apply(value, out);
+    return out;
+  };
+  const float nothing = std::numeric_limits<float>::quiet_NaN();
+  const ColumnEncoding number{.may_be_missing = true, .fill = 2.5F};
+  EXPECT_THAT(encoded(number, 7.0F), ElementsAre(7.0F, 0.0F));
+  EXPECT_THAT(encoded(number, nothing), ElementsAre(2.5F, 1.0F));
+  const ColumnEncoding category{.is_category = true, .may_be_missing = true, .levels = {0, 3}};
+  EXPECT_THAT(encoded(category, 3.0F), ElementsAre(0.0F, 1.0F, 0.0F, 0.0F));
+  EXPECT_THAT(encoded(category, 2.0F), ElementsAre(0.0F, 0.0F, 1.0F, 0.0F));
+  EXPECT_THAT(encoded(category, 99.0F), ElementsAre(0.0F, 0.0F, 1.0F, 0.0F));
+  EXPECT_THAT(encoded(category, nothing), ElementsAre(0.0F, 0.0F, 0.0F, 1.0F));
 }
 
 /// The message with which trees are refused after `damage` was done to their node.

@@ -10,9 +10,15 @@
 
 #include <onnx/onnx_pb.h>
 
+#include "gonogo/nn/mlp/column_encoding.h"
 #include "gonogo/nn/onnx/export.h"
 
 namespace gonogo::nn {
+
+/// As ONNX counts.
+[[nodiscard]] inline std::int64_t Signed(std::size_t value) {
+  return static_cast<std::int64_t>(value);
+}
 
 /// A model that is being written: nodes, constants and ports; tensors are known by their names.
 /// Only exporters use it, so that no other header needs protobuf.
@@ -60,5 +66,9 @@ void SetAttribute(::onnx::NodeProto& node, const std::string& name,
 /// when there are several members.
 [[nodiscard]] std::string WriteNetwork(const OnnxNetwork& network, std::string x,
                                        GraphWriter& graph);
+
+/// x [rows, columns] as people record it, encoded: the tensor [rows, sum of their widths].
+[[nodiscard]] std::string WriteColumnEncodings(std::span<const ColumnEncoding* const> columns,
+                                               const std::string& x, GraphWriter& graph);
 
 }  // namespace gonogo::nn

@@ -4,6 +4,9 @@
 #include <cctype>
 #include <cmath>
 
+#include "gonogo/audit/table/internal/dates.h"
+#include "gonogo/audit/table/internal/feature_column.h"
+
 namespace gonogo::audit::internal {
 namespace {
 
@@ -15,11 +18,18 @@ void AddCell(std::string_view text, ColumnSketch& column) {
   if (column.texts.size() == known) return;  // was looked at when it was new
   const std::optional<double> number = io::ParseNumber(text);
   const bool finite = number.has_value() && std::isfinite(*number);
+  const bool is_truth = ParseTruth(text).has_value();
+  column.is_flag = column.is_flag && (is_truth || (finite && (*number == 0.0 || *number == 1.0)));
+  if (IsMissing(text)) {
+    column.is_missing = true;
+    return;
+  }
   column.is_number = column.is_number && finite;
+  column.has_digits =
+      column.has_digits || text.find_first_of("0123456789") != std::string_view::npos;
   column.is_negative = column.is_negative || (finite && *number < 0.0);
-  const bool is_word = text == "true" || text == "false" || text == "True" || text == "False" ||
-                       text == "TRUE" || text == "FALSE";
-  column.is_flag = column.is_flag && (is_word || (finite && (*number == 0.0 || *number == 1.0)));
+  column.is_truth = column.is_truth && is_truth;
+  column.is_date = column.is_date && ParseDate(text).has_value();
 }
 
 }  // namespace

@@ -16,9 +16,13 @@ struct ColumnSketch {
   std::string lower_name;             ///< without capitals, for comparing
   std::vector<std::uint32_t> values;  ///< one per row: the number of its text
   NameIndex texts = {};
-  bool is_number = true;     ///< every text is a finite number
+  bool is_number = true;     ///< every text is a finite number, or missing
   bool is_flag = true;       ///< every text is 0, 1, true or false
   bool is_negative = false;  ///< some number is below 0
+  bool is_missing = false;   ///< somewhere nothing is known
+  bool has_digits = false;   ///< some text has a digit in it
+  bool is_truth = true;      ///< every text is true or false, or missing
+  bool is_date = true;       ///< every text is a date, or missing
 
   [[nodiscard]] std::size_t distinct() const { return texts.size(); }
 };

@@ -2,6 +2,7 @@
 #include "gonogo/audit/table/internal/csv_columns.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "gonogo/audit/table/internal/direction.h"
@@ -28,9 +29,9 @@ class Header {
     const auto found = std::find(names_.begin(), names_.end(), name);
     if (found == names_.end()) {
       return InputError(
-          "{}: no column '{}'{}: expected the {} there; name your column under "
-          "[table] in the protocol",
-          file_, name, DidYouMean(name, names_), role);
+          "{}: no column '{}'{}: expected the {} there; name your column under [table] in the "
+          "protocol, or let 'gonogo init {}' find out which column is what",
+          file_, name, DidYouMean(name, names_), role, file_);
     }
     if (std::find(found + 1, names_.end(), name) != names_.end()) {
       return InputError("{}: two columns are called '{}', expected one", file_, name);
@@ -92,6 +93,30 @@ class Header {
     return taken;
   }
 
+  /// Marks the features that fit one of the patterns.
+  [[nodiscard]] Status Declare(const std::vector<std::string>& patterns, std::string_view key,
+                               FeatureAs as, std::vector<FeatureAs>& declared) const {
+    declared.resize(names_.size(), FeatureAs::kFound);
+    for (const std::string& pattern : patterns) {
+      bool fits = false;
+      for (std::size_t i = 0; i < names_.size(); ++i) {
+        if (group_[i].empty() || !FitsPattern(pattern, names_[i])) continue;
+        fits = true;
+        if (declared[i] != FeatureAs::kFound && declared[i] != as) {
+          return InputError(
+              "{}: column '{}' is in table.categories and in table.dates, expected one", file_,
+              names_[i]);
+        }
+        declared[i] = as;
+      }
+      if (fits) continue;
+      return InputError(
+          "{}: no feature fits '{}' of table.{}{}: name it under [table.features] too", file_,
+          pattern, key, DidYouMean(pattern, names_));
+    }
+    return {};
+  }
+
   [[nodiscard]] std::vector<std::string> Unused() const {
     std::vector<std::string> unused;
     for (std::size_t i = 0; i < names_.size(); ++i) {
@@ -121,8 +146,59 @@ Status TakeFormula(const TableColumns& names, Header& header, CsvColumns& column
   return {};
 }
 
-Status TakeRoles(const TableColumns& names, Header& header, CsvColumns& columns) {
+bool HasStar(const std::string& name) { return name.find('*') != std::string::npos; }
+
+/// The text that the star of the pattern stands for in the name; nothing where it does not fit.
+std::optional<std::string> StarIn(const std::string& pattern, std::string_view name) {
+  const std::size_t star = pattern.find('*');
+  const std::string_view before = std::string_view(pattern).substr(0, star);
+  const std::string_view after = std::string_view(pattern).substr(star + 1);
+  if (name.size() <= before.size() + after.size()) return std::nullopt;
+  if (!name.starts_with(before) || !name.ends_with(after)) return std::nullopt;
+  return std::string(name.substr(before.size(), name.size() - before.size() - after.size()));
+}
+
+/// The columns of every action.
+Status TakeActions(const TableColumns& names, std::span<const std::string> wanted,
+                   std::span<const std::string> header, const std::string& file, Header& free,
+                   CsvColumns& columns) {
+  for (const std::string& column : header) {
+    const std::optional<std::string> action = StarIn(names.cost, column);
+    const bool is_meant = wanted.empty() || (action && std::find(wanted.begin(), wanted.end(),
+                                                                 *action) != wanted.end());
+    if (action && is_meant) columns.actions.push_back({.name = *action});
+  }
+  if (columns.actions.size() < 2) {
+    return InputError(
+        "{}:1: {} column(s) fit table.cost = '{}'{}, expected one for every action, at least two",
+        file, columns.actions.size(), names.cost,
+        wanted.empty() ? "" : " with an action of protocol.actions for the star");
+  }
+  struct Outcome {
+    const std::string& pattern;
+    std::string_view meaning;
+    std::size_t CsvColumns::Action::*column;
+  };
+  using Action = CsvColumns::Action;
+  for (const Outcome& outcome :
+       {Outcome{names.cost, "cost", &Action::cost}, Outcome{names.time, "time", &Action::time},
+        Outcome{names.success, "success", &Action::success},
+        Outcome{names.eligible, "eligibility", &Action::eligible}}) {
+    if (!HasStar(outcome.pattern)) continue;
+    for (Action& action : columns.actions) {
+      std::string name = outcome.pattern;
+      name.replace(name.find('*'), 1, action.name);
+      GONOGO_TRY(free.Take(name, fmt::format("{} of action '{}'", outcome.meaning, action.name),
+                           action.*outcome.column));
+    }
+  }
+  return {};
+}
+
+Status TakeRoles(const TableColumns& names, const std::string& file, Header& header,
+                 CsvColumns& columns) {
   const TableColumns usual;
+  const bool wide = HasStar(names.cost);
   const bool says_work = names.cost == usual.cost && !header.Has("cost") && header.Has("work");
   const bool has_formula = !names.reward.empty() || !names.objective.empty();
   if (!has_formula && names.cost == usual.cost && !says_work && !header.Has("cost")) {
@@ -148,6 +224,16 @@ Status TakeRoles(const TableColumns& names, Header& header, CsvColumns& columns)
       {names.propensity, usual.propensity, "propensity", true, &columns.propensity},
       {"declaration_sha256", "declaration_sha256", "declaration", true, &columns.declaration}};
   for (const Role& role : roles) {
+    const bool is_outcome = role.column == &columns.cost || role.column == &columns.time ||
+                            role.column == &columns.success || role.column == &columns.eligible;
+    if (wide && is_outcome && !HasStar(role.name) && role.name != role.usual) {
+      return InputError(
+          "{}:1: table.{} is '{}', expected a star for the action in it, as in table.cost = '{}'",
+          file, role.usual, role.name, names.cost);
+    }
+    if (wide && (is_outcome || role.column == &columns.action)) continue;
+    const bool unnamed = wide && role.column == &columns.query && role.name == usual.query;
+    if (unnamed && !header.Has(role.name)) continue;  // a row is a query
     // A renamed column was asked for, so it has to be there.
     if (role.optional && role.name == role.usual && !header.Has(role.name)) continue;
     if (role.column == &columns.cost && has_formula) continue;
@@ -173,18 +259,9 @@ Status TakeGroups(const std::vector<ColumnPattern>& patterns, bool required,
 }  // namespace
 
 Result<CsvColumns> FindColumns(std::span<const std::string> header, const TableColumns& names,
-                               const std::string& file) {
+                               std::span<const std::string> actions, const std::string& file) {
   static const std::vector<ColumnPattern> kUsualFeatures = {
       {"obs", "obs_*"}, {"target", "target_*"}, {"features", "f_*"}};
-  if (header.size() == 1) {
-    for (const auto& [separator, name] :
-         {std::pair{';', "semicolons"}, std::pair{'\t', "tabs"}, std::pair{'|', "bars"}}) {
-      if (header[0].find(separator) == std::string::npos) continue;
-      return InputError(
-          "{}: the header '{}' is separated by {}, expected commas (and points in numbers)", file,
-          Excerpt(header[0]), name);
-    }
-  }
   for (std::size_t i = 0; i < header.size(); ++i) {
     const auto expected = ExpectedName(header[i]);
     if (!expected.has_value() || header[i].empty()) continue;
@@ -193,7 +270,10 @@ Result<CsvColumns> FindColumns(std::span<const std::string> header, const TableC
   }
   CsvColumns columns;
   Header free(header, file);
-  Status status = TakeRoles(names, free, columns);
+  Status status = TakeRoles(names, file, free, columns);
+  if (status.ok() && HasStar(names.cost)) {
+    status = TakeActions(names, actions, header, file, free, columns);
+  }
   if (status.ok()) status = TakeFormula(names, free, columns);
   if (status.ok()) {
     status = TakeGroups(names.action_features, true, file, free, columns.action_features);
@@ -203,9 +283,34 @@ Result<CsvColumns> FindColumns(std::span<const std::string> header, const TableC
     status = TakeGroups(declared ? names.features : kUsualFeatures, declared, file, free,
                         columns.features);
   }
+  if (status.ok()) {
+    status = free.Declare(names.categories, "categories", FeatureAs::kCategory, columns.as);
+  }
+  if (status.ok()) status = free.Declare(names.dates, "dates", FeatureAs::kDate, columns.as);
   if (!status.ok()) return status.error();
   columns.unused = free.Unused();
   return columns;
+}
+
+Error TwoClusters(const io::CsvReader& reader, std::size_t query, std::size_t cluster,
+                  std::string_view above) {
+  return InputError(
+      "{}:{}: query '{}' is in cluster '{}' here and in cluster '{}' above, expected one cluster "
+      "per "
+      "query. Where names of queries begin anew in every cluster, join the two: awk -F, "
+      "'NR>1{{${}=${}\"-\"${}}}1' OFS=, makes such names",
+      reader.name(), reader.line(), Excerpt(reader.fields()[query]),
+      Excerpt(reader.fields()[cluster]), Excerpt(above), query + 1, cluster + 1, query + 1);
+}
+
+Error WrongCell(const io::CsvReader& reader, std::size_t column, std::string_view expected) {
+  const std::string_view cell = reader.fields()[column];
+  const bool has_more =
+      expected == "a number" && cell.find_first_of("0123456789") != std::string_view::npos;
+  return InputError(
+      "{}:{}: column '{}' is '{}', expected {}{}", reader.name(), reader.line(),
+      reader.header()[column], Excerpt(cell), expected,
+      has_more ? " alone: without a currency, a unit or signs between thousands" : "");
 }
 
 }  // namespace gonogo::audit::internal

@@ -28,7 +28,7 @@ class Reader {
           &Reader::ReadFeatures, &Reader::ReadDirection, &Reader::ReadDeclared}) {
       GONOGO_TRY((this->*step)());
     }
-    NoteConstantColumns(table_);
+    NoteFeatures(table_);
     return std::move(table_);
   }
 
@@ -57,6 +57,8 @@ class Reader {
   [[nodiscard]] Result<std::vector<std::string>> GroupColumns(const std::string& dataset,
                                                               const std::string& group,
                                                               std::size_t width) const;
+  [[nodiscard]] Result<ColumnLevels> ReadLevels(const std::string& dataset,
+                                                const std::vector<std::string>& columns) const;
   template <typename Group>
   [[nodiscard]] Status ReadGroups(const std::string& parent, std::size_t actions,
                                   std::vector<Group>& groups) const;
@@ -282,8 +284,10 @@ Result<FeatureMatrix> Reader::ReadGroup(const std::string& dataset, std::size_t 
     for (std::size_t j = 0; j < width; ++j) {
       const float value = read.values[in_file * width + j];
       if (ExpectedFeature(value)) {
-        return InputError("{}: {} row {}, column {} is {}, expected a finite number below 3.4e38",
-                          file_.name(), dataset, in_file, j, value);
+        return InputError(
+            "{}: {} row {}, column {} is {}, expected a number below 3.4e38, or NaN "
+            "where it is missing",
+            file_.name(), dataset, in_file, j, value);
       }
       values.data()[row * width + j] = value;
     }
@@ -310,6 +314,18 @@ Result<std::vector<std::string>> Reader::GroupColumns(const std::string& dataset
   return read;
 }
 
+Result<ColumnLevels> Reader::ReadLevels(const std::string& dataset,
+                                        const std::vector<std::string>& columns) const {
+  ColumnLevels levels;
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    const std::string attribute = LevelsAttribute(columns[j]);
+    if (!file_.HasAttribute(dataset, attribute)) continue;
+    levels.resize(columns.size());
+    levels[j] = GONOGO_TRY(file_.ReadTexts(dataset, attribute));
+  }
+  return levels;
+}
+
 template <typename Group>
 Status Reader::ReadGroups(const std::string& parent, std::size_t actions,
                           std::vector<Group>& groups) const {
@@ -320,7 +336,8 @@ Status Reader::ReadGroups(const std::string& parent, std::size_t actions,
     FeatureMatrix values = GONOGO_TRY(ReadGroup(dataset, actions));
     std::vector<std::string> columns =
         GONOGO_TRY(GroupColumns(dataset, group, static_cast<std::size_t>(values.cols())));
-    groups.push_back({group, std::move(columns), std::move(values)});
+    ColumnLevels levels = GONOGO_TRY(ReadLevels(dataset, columns));
+    groups.push_back({group, std::move(columns), std::move(values), std::move(levels)});
   }
   return {};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gonogo/audit/table/internal/long_table.h"
 
+#include <cmath>
 #include <optional>
 
 #include "gonogo/audit/table/internal/table_rules.h"
@@ -10,8 +11,7 @@ namespace gonogo::audit::internal {
 namespace {
 
 std::optional<double> ParseFlag(std::string_view text) {
-  if (text == "true" || text == "True" || text == "TRUE") return 1.0;
-  if (text == "false" || text == "False" || text == "FALSE") return 0.0;
+  if (const std::optional<bool> truth = ParseTruth(text)) return *truth ? 1.0 : 0.0;
   return io::ParseNumber(text);
 }
 
@@ -30,14 +30,33 @@ LongTable::LongTable(const CsvColumns& columns, const io::CsvReader& reader)
       reader_(reader),
       feature_columns_(AllColumns(columns.features)),
       action_feature_columns_(AllColumns(columns.action_features)),
-      last_features_(feature_columns_.size()) {}
+      last_features_(feature_columns_.size()) {
+  for (const std::size_t column : feature_columns_) {
+    feature_cells_.emplace_back(reader.header()[column], columns.as[column]);
+  }
+  for (const std::size_t column : action_feature_columns_) {
+    action_feature_cells_.emplace_back(reader.header()[column], columns.as[column]);
+  }
+}
 
 Error LongTable::CellError(std::size_t column, std::string_view expected) const {
-  return InputError("{}:{}: column '{}' is '{}', expected {}", reader_.name(), reader_.line(),
-                    reader_.header()[column], Excerpt(reader_.fields()[column]), expected);
+  return WrongCell(reader_, column, expected);
 }
 
 Status LongTable::AddRow() {
+  if (columns_.actions.empty()) return AddCell();
+  for (const CsvColumns::Action& action : columns_.actions) {
+    action_name_ = action.name;
+    columns_.cost = action.cost;
+    columns_.time = action.time;
+    columns_.success = action.success;
+    columns_.eligible = action.eligible;
+    GONOGO_TRY(AddCell());
+  }
+  return {};
+}
+
+Status LongTable::AddCell() {
   for (const auto read :
        {&LongTable::ReadIds, &LongTable::ReadOutcomes, &LongTable::ReadFeatures}) {
     GONOGO_TRY((this->*read)());
@@ -60,17 +79,22 @@ Status LongTable::ReadIds() {
   std::uint32_t query = 0;
   std::uint32_t action = 0;
   Status named = ReadName(columns_.cluster, clusters_, cluster);
-  if (named.ok()) named = ReadName(columns_.query, queries_, query);
-  if (named.ok()) named = ReadName(columns_.action, actions_, action);
+  if (named.ok() && columns_.query != CsvColumns::kAbsent) {
+    named = ReadName(columns_.query, queries_, query);
+  } else if (named.ok()) {
+    query = queries_.Number(fmt::format("row {}", reader_.line()));
+  }
+  if (named.ok() && columns_.action != CsvColumns::kAbsent) {
+    named = ReadName(columns_.action, actions_, action);
+  } else if (named.ok()) {
+    action = actions_.Number(action_name_);
+  }
   if (!named.ok()) return named;
   if (query == cluster_of_.size()) {
     cluster_of_.push_back(cluster);
   } else if (cluster_of_[query] != cluster) {
-    return InputError(
-        "{}:{}: query '{}' is in cluster '{}' here and in cluster '{}' above, "
-        "expected one cluster per query",
-        reader_.name(), reader_.line(), fields[columns_.query], fields[columns_.cluster],
-        clusters_.names()[cluster_of_[query]]);
+    return TwoClusters(reader_, columns_.query, columns_.cluster,
+                       clusters_.names()[cluster_of_[query]]);
   }
   query_.push_back(query);
   action_.push_back(action);
@@ -158,31 +182,14 @@ Status LongTable::ReadAdapterCost() {
     adapter_cost_.push_back(*cost);
   } else if (adapter_cost_[query] != *cost) {
     return CellError(column, fmt::format("{} as on the other rows of query '{}'",
-                                         adapter_cost_[query], reader_.fields()[columns_.query]));
+                                         adapter_cost_[query], queries_.names()[query]));
   }
   return {};
 }
 
-Status LongTable::ReadFeature(std::size_t column, float& value) {
-  const std::string_view text = reader_.fields()[column];
-  const std::optional<double> number = io::ParseNumber(text);
-  if (!number.has_value() && !text.empty()) {
-    return CellError(column,
-                     "a number; a feature that is a category has to be encoded first, as one "
-                     "column of 0 and 1 for each of its values");
-  }
-  if (!number.has_value()) return CellError(column, "a number");
-  if (const auto expected = ExpectedFeature(*number)) return CellError(column, *expected);
-  value = static_cast<float>(*number);
-  return {};
-}
-
-Status LongTable::CheckFeature(std::size_t column, float kept) {
-  float value = 0.0F;
-  GONOGO_TRY(ReadFeature(column, value));
-  if (value == kept) return {};
-  return CellError(column, fmt::format("{} as on the other rows of query '{}'", kept,
-                                       reader_.fields()[columns_.query]));
+Status LongTable::ReadFeature(FeatureColumn& cells, std::size_t column, float& value) {
+  const auto expected = cells.Read(reader_.fields()[column], reader_.line(), value);
+  return expected ? CellError(column, *expected) : Status();
 }
 
 // Rows of one query usually follow each other with the same texts: those are not parsed again.
@@ -197,12 +204,22 @@ Status LongTable::ReadFeatures() {
     const std::string_view text = reader_.fields()[column];
     if (!is_new && same_as_last && text == last_features_[j]) continue;
     float& kept = features_[query * width + j];
-    GONOGO_TRY(is_new ? ReadFeature(column, kept) : CheckFeature(column, kept));
+    float value = 0.0F;
+    GONOGO_TRY(ReadFeature(feature_cells_[j], column, value));
+    if (is_new) kept = value;
+    if (kept != value && !(std::isnan(kept) && std::isnan(value))) {
+      return InputError(
+          "{}:{}: column '{}' is '{}', which differs from the other rows of query '{}', expected "
+          "the "
+          "same on all of them: what differs between actions goes under [table.action_features]",
+          reader_.name(), reader_.line(), reader_.header()[column], Excerpt(text),
+          queries_.names()[query]);
+    }
     last_features_[j] = text;
   }
-  for (const std::size_t column : action_feature_columns_) {
+  for (std::size_t j = 0; j < action_feature_columns_.size(); ++j) {
     float value = 0.0F;
-    GONOGO_TRY(ReadFeature(column, value));
+    GONOGO_TRY(ReadFeature(action_feature_cells_[j], action_feature_columns_[j], value));
     action_features_.push_back(value);
   }
   return {};

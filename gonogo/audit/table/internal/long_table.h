@@ -8,6 +8,7 @@
 
 #include "gonogo/audit/protocol/protocol.h"
 #include "gonogo/audit/table/internal/csv_columns.h"
+#include "gonogo/audit/table/internal/feature_column.h"
 #include "gonogo/audit/table/internal/names.h"
 #include "gonogo/audit/table/internal/table_rules.h"
 #include "gonogo/audit/table/outcome_table.h"
@@ -16,8 +17,8 @@
 
 namespace gonogo::audit::internal {
 
-/// Rows of a CSV table as they come: one per query and action, or one per query (a log). `Pivot`
-/// makes the wide table of them once all are there.
+/// Rows of a CSV table as they come: one per query and action, or one per query (a log, or with
+/// columns for every action). `Pivot` makes the wide table of them once all are there.
 class LongTable {
  public:
   LongTable(const CsvColumns& columns, const io::CsvReader& reader);
@@ -31,6 +32,7 @@ class LongTable {
  private:
   [[nodiscard]] Error CellError(std::size_t column, std::string_view expected) const;
   [[nodiscard]] Status ReadName(std::size_t column, NameIndex& names, std::uint32_t& number);
+  [[nodiscard]] Status AddCell();
   [[nodiscard]] Status ReadIds();
   [[nodiscard]] Status ReadOutcomes();
   [[nodiscard]] Status ReadCost();
@@ -39,8 +41,7 @@ class LongTable {
   [[nodiscard]] Status ReadPropensity();
   [[nodiscard]] Status ReadFlag(Holds kind, std::size_t column, std::vector<std::uint8_t>& flags);
   [[nodiscard]] Status ReadFeatures();
-  [[nodiscard]] Status ReadFeature(std::size_t column, float& value);
-  [[nodiscard]] Status CheckFeature(std::size_t column, float kept);
+  [[nodiscard]] Status ReadFeature(FeatureColumn& cells, std::size_t column, float& value);
 
   /// Every query has one row, although there are several actions.
   [[nodiscard]] bool IsLog() const;
@@ -56,8 +57,13 @@ class LongTable {
                                const std::vector<ActionIndex>& action_number,
                                OutcomeTable& table) const;
   void FillFeatures(const std::vector<std::size_t>& order, OutcomeTable& table) const;
+  template <typename Group, typename From>
+  void FillGroups(const std::vector<CsvColumns::Group>& names,
+                  const std::vector<FeatureColumn>& columns, const std::vector<float>& cells,
+                  const From& from, std::vector<Group>& groups, OutcomeTable& table) const;
 
-  const CsvColumns& columns_;
+  CsvColumns columns_;                 // those of the action, while a row has several
+  std::string_view action_name_ = {};  // then
   const io::CsvReader& reader_;
 
   NameIndex clusters_;
@@ -69,6 +75,8 @@ class LongTable {
   std::vector<double> adapter_cost_;       // query
   std::vector<std::size_t> feature_columns_;
   std::vector<std::size_t> action_feature_columns_;
+  std::vector<FeatureColumn> feature_cells_;
+  std::vector<FeatureColumn> action_feature_cells_;
 
   std::vector<std::uint32_t> query_;  // from here on: one entry per row
   std::vector<std::uint32_t> action_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From one row per query and action to one row per query, with all its actions.
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <type_traits>
 
@@ -19,10 +20,10 @@ std::vector<std::string> Texts(const NameIndex& index) {
 }
 
 bool IsTrue(std::string_view text) {
-  return text == "1" || text == "true" || text == "True" || text == "TRUE" || text == "1.0";
+  return text == "1" || text == "1.0" || ParseTruth(text) == true;
 }
 bool IsFalse(std::string_view text) {
-  return text == "0" || text == "false" || text == "False" || text == "FALSE" || text == "0.0";
+  return text == "0" || text == "0.0" || ParseTruth(text) == false;
 }
 
 }  // namespace
@@ -82,7 +83,7 @@ Result<OutcomeTable> LongTable::Pivot(const Protocol& protocol) {
                     "not matter how likely each was",
                     reader_.header()[columns_.propensity]));
   }
-  NoteConstantColumns(table);
+  NoteFeatures(table);
   return table;
 }
 
@@ -214,35 +215,51 @@ Status LongTable::FillChoices(OutcomeTable& table) const {
   return {};
 }
 
+// Row i of the groups is row `from[i]` of `cells`, which has the columns of all groups.
+template <typename Group, typename From>
+void LongTable::FillGroups(const std::vector<CsvColumns::Group>& names,
+                           const std::vector<FeatureColumn>& columns,
+                           const std::vector<float>& cells, const From& from,
+                           std::vector<Group>& groups, OutcomeTable& table) const {
+  std::size_t next = 0;
+  for (const CsvColumns::Group& group : names) {
+    std::vector<FeatureColumn::Part> parts;
+    std::vector<std::size_t> source;
+    for (std::size_t end = next + group.columns.size(); next < end; ++next) {
+      std::string left_out;
+      for (FeatureColumn::Part& part : columns[next].Finish(from.size(), left_out)) {
+        parts.push_back(std::move(part));
+        source.push_back(next);
+      }
+      if (!left_out.empty()) table.notes.push_back(std::move(left_out));
+    }
+    if (parts.empty()) continue;
+    Group made{.name = group.name, .columns = {}, .values = {}};
+    made.values.resize(static_cast<Eigen::Index>(from.size()),
+                       static_cast<Eigen::Index>(parts.size()));
+    float* out = made.values.data();
+    for (std::size_t row = 0; row < from.size(); ++row) {
+      const float* in = &cells[from[row] * columns.size()];
+      for (std::size_t p = 0; p < parts.size(); ++p) {
+        const float cell = in[source[p]];
+        const bool is_text = !parts[p].of_text.empty() && !std::isnan(cell);
+        *out++ = is_text ? parts[p].of_text[static_cast<std::size_t>(cell)] : cell;
+      }
+    }
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+      made.columns.push_back(std::move(parts[p].name));
+      if (parts[p].levels.empty()) continue;
+      made.levels.resize(parts.size());
+      made.levels[p] = std::move(parts[p].levels);
+    }
+    groups.push_back(std::move(made));
+  }
+}
+
 void LongTable::FillFeatures(const std::vector<std::size_t>& order, OutcomeTable& table) const {
-  const auto columns_of = [&](const CsvColumns::Group& group) {
-    std::vector<std::string> names;
-    for (const std::size_t column : group.columns) names.push_back(reader_.header()[column]);
-    return names;
-  };
-  std::size_t first = 0;
-  for (const CsvColumns::Group& group : columns_.features) {
-    const std::size_t width = group.columns.size();
-    FeatureMatrix values(static_cast<Eigen::Index>(order.size()), static_cast<Eigen::Index>(width));
-    for (std::size_t slot = 0; slot < order.size(); ++slot) {
-      const float* row = &features_[order[slot] * feature_columns_.size() + first];
-      std::copy(row, row + width, values.data() + slot * width);
-    }
-    table.features.push_back({group.name, columns_of(group), std::move(values)});
-    first += width;
-  }
-  first = 0;
-  for (const CsvColumns::Group& group : columns_.action_features) {
-    const std::size_t width = group.columns.size();
-    FeatureMatrix values(static_cast<Eigen::Index>(row_at_.size()),
-                         static_cast<Eigen::Index>(width));
-    for (std::size_t cell = 0; cell < row_at_.size(); ++cell) {
-      const float* row = &action_features_[row_at_[cell] * action_feature_columns_.size() + first];
-      std::copy(row, row + width, values.data() + cell * width);
-    }
-    table.action_features.push_back({group.name, columns_of(group), std::move(values)});
-    first += width;
-  }
+  FillGroups(columns_.features, feature_cells_, features_, order, table.features, table);
+  FillGroups(columns_.action_features, action_feature_cells_, action_features_, row_at_,
+             table.action_features, table);
 }
 
 }  // namespace gonogo::audit::internal

@@ -52,7 +52,8 @@ std::optional<std::string_view> Expected(Holds holds, double value, bool is_refe
 }
 
 std::optional<std::string_view> ExpectedFeature(double value) {
-  if (!std::isfinite(value)) return "a finite number";
+  if (std::isnan(value)) return std::nullopt;  // missing
+  if (std::isinf(value)) return "a finite number, or nothing where it is missing";
   if (std::abs(value) > std::numeric_limits<float>::max()) return "a number below 3.4e38";
   return std::nullopt;
 }
@@ -167,23 +168,39 @@ void SetClusters(std::span<const std::string> names,
   table.cluster_begin.push_back(cluster_of_sorted.size());
 }
 
-void NoteConstantColumns(OutcomeTable& table) {
+void NoteFeatures(OutcomeTable& table) {
   std::vector<std::string> constant;
+  std::vector<std::string> missing;
+  std::vector<std::string> categories;
   const auto look = [&](const auto& groups) {
     for (const auto& group : groups) {
       for (Eigen::Index j = 0; j < group.values.cols(); ++j) {
-        const float first = group.values(0, j);
-        if ((group.values.col(j).array() == first).all()) {
-          constant.push_back(group.columns[static_cast<std::size_t>(j)]);
-        }
+        const std::string& name = group.columns[static_cast<std::size_t>(j)];
+        const auto column = group.values.col(j).array();
+        const Eigen::Index nothing = column.isNaN().count();
+        if (nothing == column.size() || (column == column[0]).all()) constant.push_back(name);
+        if (nothing > 0)
+          missing.push_back(fmt::format("{} ({} of {})", name, nothing, column.size()));
+        const std::size_t levels =
+            group.levels.empty() ? 0 : group.levels[static_cast<std::size_t>(j)].size();
+        if (levels > 0) categories.push_back(fmt::format("{} ({} levels)", name, levels));
       }
     }
   };
   look(table.features);
   look(table.action_features);
-  if (constant.empty()) return;
-  table.notes.push_back(fmt::format("{} feature column(s) never vary and carry nothing: {}",
-                                    constant.size(), FirstOf(constant, 5)));
+  const auto note = [&](const std::vector<std::string>& names, std::string_view what) {
+    if (names.empty()) return;
+    table.notes.push_back(
+        fmt::format("{} feature column(s) {}: {}", names.size(), what, FirstOf(names, 5)));
+  };
+  note(constant, "never vary and carry nothing");
+  note(missing,
+       "miss values; a learner sees the median of its training clusters there, and a column that "
+       "marks them");
+  note(categories,
+       "are categories; a learner sees one column of 0 and 1 for each of the learner.levels most "
+       "frequent levels of its training clusters, and one for all others");
 }
 
 }  // namespace gonogo::audit::internal

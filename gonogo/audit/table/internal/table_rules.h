@@ -17,7 +17,7 @@ namespace gonogo::audit::internal {
 /// denominator and eligible by definition.
 [[nodiscard]] std::optional<std::string_view> Expected(Holds holds, double value,
                                                        bool is_reference);
-/// The same for a feature, which is kept in single precision.
+/// The same for a feature, which is kept in single precision; NaN is one that is missing.
 [[nodiscard]] std::optional<std::string_view> ExpectedFeature(double value);
 
 /// The same for the name of a cluster, a query, an action or a column: what ends up in messages,
@@ -55,7 +55,8 @@ namespace gonogo::audit::internal {
 void SetClusters(std::span<const std::string> names,
                  std::span<const std::uint32_t> cluster_of_sorted, OutcomeTable& table);
 
-/// Remarks about columns that never vary: a learner cannot use them.
-void NoteConstantColumns(OutcomeTable& table);
+/// Remarks about columns of features that never vary (a learner cannot use them), that miss values
+/// and that are categories.
+void NoteFeatures(OutcomeTable& table);
 
 }  // namespace gonogo::audit::internal

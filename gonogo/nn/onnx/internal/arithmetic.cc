@@ -128,6 +128,13 @@ Outputs LowerAbs(const Site& site) {
   return Single(site.builder.Binary(BinaryOp::kMax, site.input(0), turned));
 }
 
+Outputs LowerWhere(const Site& site) {
+  const Tensor taken = GONOGO_TRY(site.builder.Binary(BinaryOp::kIf, site.input(0), site.input(1)));
+  const Tensor other =
+      GONOGO_TRY(site.builder.Binary(BinaryOp::kUnless, site.input(0), site.input(2)));
+  return Single(site.builder.Binary(BinaryOp::kAdd, taken, other));
+}
+
 Outputs LowerElu(const Site& site) {
   return Single(site.builder.Unary(UnaryOp::kElu, site.input(0), site.attribute("alpha", 1.0F)));
 }

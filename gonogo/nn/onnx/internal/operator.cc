@@ -38,6 +38,7 @@ constexpr auto kOperators = std::to_array<Operator>({
     {"Gather", LowerGather, 2, 2, 1, "axis:int"},
     {"Gemm", LowerGemm, 2, 3, 1, "alpha:float beta:float transA:int transB:int"},
     {"Identity", LowerIdentity, 1, 1, 1},
+    {"IsNaN", LowerUnary<UnaryOp::kIsNaN>, 1, 1, 1},
     {"LSTM", LowerLstm, 3, 7, 3,
      "direction:text activations:texts hidden_size:int layout:int input_forget:int"},
     {"LayerNormalization", LowerLayerNormalization, 2, 3, 3,
@@ -74,6 +75,7 @@ constexpr auto kOperators = std::to_array<Operator>({
      "target_ids:ints target_weights:floats n_targets:int base_values:floats "
      "aggregate_function:text post_transform:text"},
     {"Unsqueeze", LowerUnsqueeze, 1, 2, 1, "axes:ints"},
+    {"Where", LowerWhere, 3, 3, 1},
 });
 
 std::string SupportedOperators() {

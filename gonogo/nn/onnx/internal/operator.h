@@ -76,6 +76,8 @@ Outputs LowerUnary(const Site& site) {
 }
 Outputs LowerNeg(const Site& site);
 Outputs LowerAbs(const Site& site);
+/// Truth values are numbers here: 0, or anything else.
+Outputs LowerWhere(const Site& site);
 /// Any number of operands, combined from left to right.
 template <BinaryOp op>
 Outputs LowerMany(const Site& site) {

@@ -140,6 +140,8 @@ void Apply(UnaryOp op, float alpha, const float* x, std::size_t count, float* y)
       return ForEach(x, count, y, [](float v) { return std::exp(v); });
     case UnaryOp::kLog:
       return ForEach(x, count, y, [](float v) { return std::log(v); });
+    case UnaryOp::kIsNaN:
+      return ForEach(x, count, y, [](float v) { return std::isnan(v) ? 1.0F : 0.0F; });
   }
 }
 
@@ -159,6 +161,10 @@ void Apply(BinaryOp op, const float* a, const float* b, std::size_t count, float
       return ForEachPair(a, b, count, y, [](float u, float v) { return v > u ? v : u; });
     case BinaryOp::kPow:
       return ForEachPair(a, b, count, y, [](float u, float v) { return std::pow(u, v); });
+    case BinaryOp::kIf:
+      return ForEachPair(a, b, count, y, [](float u, float v) { return u != 0.0F ? v : 0.0F; });
+    case BinaryOp::kUnless:
+      return ForEachPair(a, b, count, y, [](float u, float v) { return u != 0.0F ? 0.0F : v; });
   }
 }
 

@@ -46,14 +46,27 @@ class PackedTrees {
   std::vector<Weight> weights_;
 };
 
-enum class UnaryOp { kElu, kRelu, kLeakyRelu, kTanh, kSigmoid, kSoftplus, kSqrt, kExp, kLog };
-enum class BinaryOp { kAdd, kSub, kMul, kDiv, kMin, kMax, kPow };
+enum class UnaryOp {
+  kElu,
+  kRelu,
+  kLeakyRelu,
+  kTanh,
+  kSigmoid,
+  kSoftplus,
+  kSqrt,
+  kExp,
+  kLog,
+  kIsNaN  ///< 1 where x is no number, else 0
+};
+/// `kIf` is b where a is not 0, else 0; `kUnless` the reverse. Both take a NaN that they do not
+/// pick for nothing.
+enum class BinaryOp { kAdd, kSub, kMul, kDiv, kMin, kMax, kPow, kIf, kUnless };
 
-/// y[i] = op(x[i]); `alpha` is the slope parameter of Elu and LeakyRelu. NaN stays NaN. Each
-/// element's bytes depend on its value only, not on its place. `y` may be `x`.
+/// y[i] = op(x[i]); `alpha` is the slope parameter of Elu and LeakyRelu. NaN stays NaN, unless it
+/// is asked for. Each element's bytes depend on its value only, not on its place. `y` may be `x`.
 void Apply(UnaryOp op, float alpha, const float* x, std::size_t count, float* y);
 
-/// y[i] = a[i] op b[i]. NaN in `a` stays NaN. `y` may be `a` or `b`.
+/// y[i] = a[i] op b[i]. NaN in `a` stays NaN, unless `a` is a condition. `y` may be `a` or `b`.
 void Apply(BinaryOp op, const float* a, const float* b, std::size_t count, float* y);
 
 /// Where a step reads or writes. A computed tensor has `size` floats per row of the batch, starting
