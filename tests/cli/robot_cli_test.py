@@ -169,6 +169,23 @@ class BrokenRobot(unittest.TestCase):
         deploy = run("init", self.folder / "table.csv", "--deploy", "deploy.yaml")
         self.assertEqual(deploy.returncode, 2, deploy.stderr)
 
+    def test_a_torchscript_policy_is_converted_and_refused_by_name(self):
+        scripts = SOURCE / "gonogo" / "nn" / "testdata" / "torchscript"
+        out = self.folder / "him.onnx"
+        result = run("convert", scripts / "him.pt", out)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("takes obs_history 30; gives actions 3", result.stdout)
+        self.assertEqual([port.name for port in onnx.load(out).graph.input], ["obs_history"])
+        onnx.checker.check_model(onnx.load(out))
+        again = run("convert", scripts / "him.pt", out)
+        self.assertEqual(again.returncode, 2)
+        self.assertIn("is there already", again.stderr)
+        refused = run("convert", scripts / "refused_noise.pt", self.folder / "noise.onnx")
+        self.assertEqual(refused.returncode, 3)
+        self.assertIn("operator 'torch.randn'", refused.stderr)
+        asked = run("convert", scripts / "refused_any_size.pt", self.folder / "any.onnx", "--inputs", "9", "--json")
+        self.assertEqual(json.loads(asked.stdout)["inputs"], ["x 9"])
+
     def test_a_check_says_what_it_measured_and_its_exit_code_the_verdict(self):
         result = run("check", self.robot, "--quick", "--seconds", "3", "--json")
         answer = json.loads(result.stdout)

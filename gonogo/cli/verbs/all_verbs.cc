@@ -42,6 +42,7 @@ void AddTables(Registry& registry) {
   registry.Everyday(kTable, MakeAuditVerb());
   registry.Everyday(kTable, MakeReportVerb());
   registry.Further(kTable, MakeImportVerb());
+  registry.Further(kRobot, MakeConvertVerb());
   registry.Everyday(kDoubt, MakePlanVerb());
   registry.Everyday(kDoubt, MakeValidateVerb());
   registry.Further(kDoubt, MakeRandomiseVerb());

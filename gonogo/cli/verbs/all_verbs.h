@@ -16,6 +16,7 @@ namespace gonogo::cli {
 [[nodiscard]] std::unique_ptr<Verb> MakeDeclareVerb();
 /// `gonogo import FORMAT FILES`: a table from files of others.
 [[nodiscard]] std::unique_ptr<Verb> MakeImportVerb();
+[[nodiscard]] std::unique_ptr<Verb> MakeConvertVerb();
 /// `gonogo plan`: chances of a verdict for so many clusters.
 [[nodiscard]] std::unique_ptr<Verb> MakePlanVerb();
 /// `gonogo randomise`: which action to try at each query.

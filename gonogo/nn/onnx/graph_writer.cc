@@ -14,12 +14,13 @@ constexpr std::int64_t kOpset = 13;
 constexpr std::int64_t kTreeOpset = 1;
 constexpr const char* kTreeDomain = "ai.onnx.ml";
 
+/// `rows` names a first dimension that is left open; a null pointer: there is none.
 void DeclarePort(::onnx::ValueInfoProto& port, const std::string& name,
                  const std::vector<std::int64_t>& row_shape, const char* rows = "rows") {
   port.set_name(name);
   auto& type = *port.mutable_type()->mutable_tensor_type();
   type.set_elem_type(::onnx::TensorProto::FLOAT);
-  type.mutable_shape()->add_dim()->set_dim_param(rows);
+  if (rows != nullptr) type.mutable_shape()->add_dim()->set_dim_param(rows);
   for (const std::int64_t dim : row_shape) type.mutable_shape()->add_dim()->set_dim_value(dim);
 }
 
@@ -50,6 +51,14 @@ void GraphWriter::Input(const std::string& name, const std::vector<std::int64_t>
 
 void GraphWriter::Output(const std::string& name, const std::vector<std::int64_t>& row_shape) {
   DeclarePort(*model_.mutable_graph()->add_output(), name, row_shape);
+}
+
+void GraphWriter::FixedInput(const std::string& name, const std::vector<std::int64_t>& shape) {
+  DeclarePort(*model_.mutable_graph()->add_input(), name, shape, nullptr);
+}
+
+void GraphWriter::FixedOutput(const std::string& name, const std::vector<std::int64_t>& shape) {
+  DeclarePort(*model_.mutable_graph()->add_output(), name, shape, nullptr);
 }
 
 void GraphWriter::Declare(const std::string& name, const std::vector<std::int64_t>& row_shape) {
@@ -119,6 +128,10 @@ std::string GraphWriter::Finish(const std::map<std::string, std::string>& metada
 
 void SetAttribute(::onnx::NodeProto& node, const std::string& name, std::int64_t value) {
   AddAttribute(node, name, ::onnx::AttributeProto::INT).set_i(value);
+}
+
+void SetAttribute(::onnx::NodeProto& node, const std::string& name, float value) {
+  AddAttribute(node, name, ::onnx::AttributeProto::FLOAT).set_f(value);
 }
 
 void SetAttribute(::onnx::NodeProto& node, const std::string& name, const std::string& value) {

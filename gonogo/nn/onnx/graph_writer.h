@@ -30,6 +30,10 @@ class GraphWriter {
   void Input(const std::string& name, const std::vector<std::int64_t>& row_shape);
   void Output(const std::string& name, const std::vector<std::int64_t>& row_shape);
 
+  /// A port of exactly this shape.
+  void FixedInput(const std::string& name, const std::vector<std::int64_t>& shape);
+  void FixedOutput(const std::string& name, const std::vector<std::int64_t>& shape);
+
   /// What a tensor inside is like, for checkers that cannot find out: rows of this shape.
   void Declare(const std::string& name, const std::vector<std::int64_t>& row_shape);
 
@@ -55,6 +59,7 @@ class GraphWriter {
 };
 
 void SetAttribute(::onnx::NodeProto& node, const std::string& name, std::int64_t value);
+void SetAttribute(::onnx::NodeProto& node, const std::string& name, float value);
 void SetAttribute(::onnx::NodeProto& node, const std::string& name, const std::string& value);
 void SetAttribute(::onnx::NodeProto& node, const std::string& name,
                   const std::vector<std::int64_t>& values);

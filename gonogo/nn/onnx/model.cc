@@ -98,16 +98,6 @@ Result<OnnxModel> OnnxModel::Read(std::string_view bytes, std::string_view name,
 
 Result<OnnxModel> OnnxModel::Load(const std::filesystem::path& file) {
   const io::MappedFile mapped = GONOGO_TRY(io::MappedFile::Open(file));
-  if (mapped.bytes().starts_with("PK\x03\x04")) {  // a zip archive, as torch.save writes
-    return InputError(
-        "{}: a TorchScript or PyTorch file, expected ONNX. These lines export it, with N for the "
-        "size of its observation:\n"
-        "  import torch\n"
-        "  policy = torch.jit.load(\"{}\").eval()\n"
-        "  torch.onnx.export(policy, torch.zeros(1, N), \"policy.onnx\", opset_version=13)\n"
-        "A file with weights alone has to be loaded into its network first.",
-        file.string(), file.filename().string());
-  }
   const std::filesystem::path directory = file.parent_path();
   return Read(mapped.bytes(), file.string(), &directory);
 }

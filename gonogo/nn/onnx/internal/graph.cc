@@ -326,11 +326,8 @@ std::string DataTypeName(int data_type) {
 Result<Graph> ReadGraph(std::string_view bytes, const Directory& directory) {
   if (bytes.starts_with("PK\x03\x04")) {  // a zip archive
     return InputError(
-        "not an ONNX model but an archive, probably of TorchScript. With PyTorch it is exported "
-        "by\n"
-        "  policy = torch.jit.load(\"policy.pt\").eval()\n"
-        "  observation = torch.zeros(1, N)   # N values, as the policy takes them\n"
-        "  torch.onnx.export(policy, observation, \"policy.onnx\", opset_version=17)");
+        "not an ONNX model but an archive, probably of TorchScript: 'gonogo convert policy.pt "
+        "policy.onnx' makes an ONNX file of it");
   }
   ::onnx::ModelProto model;
   if (bytes.size() > std::numeric_limits<int>::max() ||
