@@ -58,6 +58,23 @@ class Consumer(unittest.TestCase):
             for name in re.findall(r'#include "(gonogo/[^"]+)"', header.read_text()):
                 self.assertTrue((include / name).exists(), f"{header} includes {name}, which is not installed")
 
+    def test_a_controller_of_ones_own_needs_one_header(self):
+        if "sim" not in self.levels():
+            self.skipTest("built without robots")
+        folder = self.folder / "controller"
+        folder.mkdir()
+        documented = (SOURCE / "docs/howto/cpp.md").read_text()
+        (folder / "half.cc").write_text(re.search(r"```cpp\n(.*?)```", documented, re.S).group(1))
+        (folder / "CMakeLists.txt").write_text("""
+            cmake_minimum_required(VERSION 3.25)
+            project(controller LANGUAGES CXX)
+            find_package(gonogo REQUIRED COMPONENTS sim)
+            add_library(half OBJECT half.cc)
+            target_link_libraries(half PRIVATE gonogo::study)""")
+        run("cmake", "-S", folder, "-B", folder / "build", "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}",
+            f"-DCMAKE_CXX_COMPILER_LAUNCHER={os.environ.get('GONOGO_LAUNCHER', '')}")
+        run("cmake", "--build", folder / "build")
+
     def levels(self):
         """The components that were built."""
         config = (self.prefix / "lib/cmake/gonogo/gonogoConfig.cmake").read_text()
