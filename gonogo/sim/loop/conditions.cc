@@ -154,7 +154,7 @@ void Expose(const Conditions& conditions, const robot::RobotSpec& robot, const R
                        .seed = draws.Child("disturbance").Generator().NextU64()};
   if (conditions.start_speed > 0.0) {
     Rng rng = draws.Child("speed").Generator();
-    for (robot::Vec3* velocity : {&start.v_W, &start.w_B}) {
+    for (std::array<double, 3>* velocity : {&start.v_W, &start.w_B}) {
       for (double& value : *velocity) {
         value += rng.Uniform(-conditions.start_speed, conditions.start_speed);
       }
