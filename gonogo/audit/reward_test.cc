@@ -14,7 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 
-Protocol Quick() {
+Protocol QuickReading() {
   Protocol protocol;
   protocol.reference = "base";
   protocol.learner.kind = LearnerKind::kRidge;
@@ -48,7 +48,7 @@ AuditResult AuditOf(const std::string& csv, const Protocol& protocol) {
 }
 
 TEST(RewardTest, AnAdapterThatEarnsMoreIsWorthItAndItsGainsAreLifts) {
-  Protocol protocol = Quick();
+  Protocol protocol = QuickReading();
   protocol.table.reward = "score";
   const AuditResult result = AuditOf(Rewards("score", 1.0, 0.3), protocol);
   EXPECT_EQ(result.reading->verdict, Verdict::kGo);
@@ -60,12 +60,12 @@ TEST(RewardTest, AnAdapterThatEarnsMoreIsWorthItAndItsGainsAreLifts) {
 }
 
 TEST(RewardTest, TakenForACostTheSameColumnSendsTheAdapterTheOtherWay) {
-  Protocol protocol = Quick();
+  Protocol protocol = QuickReading();
   protocol.table.cost = "score";
   const std::string csv = Rewards("score", 1.0, 0.3);
   const AuditResult wrong = AuditOf(csv, protocol);
   EXPECT_EQ(wrong.reading->verdict, Verdict::kGo);  // which is why nobody may guess
-  protocol = Quick();
+  protocol = QuickReading();
   protocol.table.reward = "score";
   const AuditResult right = AuditOf(csv, protocol);
   // What it "saves" of the score is what it loses of it.
@@ -87,7 +87,7 @@ TEST(RewardTest, RareRewardsAreJudgedOnTheirOwnScale) {
       row("new", up && i % 40 == 0);  // 10 clicks
     }
   }
-  Protocol protocol = Quick();
+  Protocol protocol = QuickReading();
   protocol.table.reward = "click";
   const AuditResult lift = AuditOf(csv, protocol);
   EXPECT_NEAR(lift.h_total.point, 1.5, 1e-9);                 // 10 against 4
@@ -104,7 +104,7 @@ TEST(RewardTest, GainsOfAllComparatorsAreSharesOfWhatTheReferenceEarns) {
 }
 
 TEST(RewardTest, WhatEarnsNothingIsNoScale) {
-  Protocol protocol = Quick();
+  Protocol protocol = QuickReading();
   protocol.table.reward = "score";
   const OutcomeTable table = ParseCsvTable(Rewards("score", -1.0, 0.3), "t.csv", protocol).value();
   EXPECT_THAT(RunAudit(table, protocol, {}, {}).error().message,
@@ -118,7 +118,7 @@ TEST(ObjectiveTest, IsCalculatedFromColumnsRowByRow) {
   const char* csv =
       "cluster,query,action,price_usd,success,f_x\n"
       "a,1,base,1,1,0\na,1,new,0.5,0,0\nb,2,base,1,0,1\nb,2,new,0.25,True,1\n";
-  Protocol protocol = Quick();
+  Protocol protocol = QuickReading();
   protocol.table.objective = "price_usd + 8.0 * (1 - success)";
   const OutcomeTable table = ParseCsvTable(csv, "t.csv", protocol).value();
   EXPECT_THAT(table.cost, testing::ElementsAre(1.0, 8.5, 9.0, 0.25));
@@ -128,7 +128,7 @@ TEST(ObjectiveTest, IsCalculatedFromColumnsRowByRow) {
 
 TEST(ObjectiveTest, IsRefusedWithLineAndValuesWhereItIsNoCost) {
   const auto message = [](const char* objective) {
-    Protocol protocol = Quick();
+    Protocol protocol = QuickReading();
     protocol.table.objective = objective;
     return ParseCsvTable("cluster,query,action,price,f_x\na,1,base,1,0\na,1,new,0,0\n", "t.csv",
                          protocol)
