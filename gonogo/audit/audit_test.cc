@@ -75,7 +75,7 @@ TEST(AuditTest, AReferenceThatSucceedsAsOftenAsDeclaredIsEnough) {
   EXPECT_FALSE(RunAudit(table, protocol, {}, {}).value().obstacle.has_value());
 }
 
-TEST(AuditTest, AForestIsDecidedByLeavePairOutWithAllowanceForItsNoise) {
+TEST(AuditTest, AForestIsDecidedByTheCalibratedRuleWhateverIsDeclared) {
   Protocol protocol = RidgeProtocol();
   protocol.learner.kind = LearnerKind::kForest;
   protocol.learner.forest.members = 2;
@@ -85,9 +85,9 @@ TEST(AuditTest, AForestIsDecidedByLeavePairOutWithAllowanceForItsNoise) {
   Declare(protocol, table);
   const AuditResult result = RunAudit(table, protocol, {}, {}).value();
   EXPECT_THAT(result.reasons, testing::IsEmpty());
-  ASSERT_TRUE(result.pairs.has_value());
-  EXPECT_EQ(result.decision, result.pairs->verdict);
-  EXPECT_GT(result.pairs->h_alloc.estimate.instability, 0.0);
+  EXPECT_FALSE(result.pairs.has_value());
+  EXPECT_EQ(result.decision, result.calibrated->verdict);
+  EXPECT_THAT(result.why_this_rule, testing::HasSubstr("not tried with the learner forest"));
 }
 
 TEST(AuditTest, WhatDecidesWithoutADeclaredRuleIsSaid) {

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
-#include <numeric>
-#include <span>
 
 #include <gtest/gtest.h>
 
 #include "gonogo/audit/audit.h"
-#include "gonogo/audit/controls/positive_control.h"
 #include "gonogo/audit/result/readings.h"
 
 namespace gonogo::audit {
@@ -67,7 +64,9 @@ TEST(IntervalsTest, EveryPrintedPointLiesInItsIntervalAndEveryEndIsPossible) {
     const OutcomeTable table = AnyTable(seed);
     const LearnerKind learner = seed % 4 == 0 ? LearnerKind::kForest : LearnerKind::kRidge;
     const AuditResult result = RunAudit(table, AnyTableProtocol(learner), {}, {}).value();
-    EXPECT_EQ(result.pairs.has_value(), table.num_clusters() >= 12) << seed;
+    EXPECT_EQ(result.pairs.has_value(),
+              learner == LearnerKind::kRidge && table.num_clusters() >= 12)
+        << seed;
     for (const RuleReading& rule : ReadRules(result)) {
       for (const ChannelReading& channel : rule.channels) {
         if (!channel.interval.has_value()) continue;
@@ -132,50 +131,6 @@ TEST(IntervalsTest, UpperEndsOfLeavePairOutAreNoLowerThanTheCalibratedOnes) {
     expect(result.calibrated->h_total, result.pairs->h_total);
     EXPECT_GE(result.pairs->q.interval.upper, result.calibrated->q.interval.upper) << seed;
   }
-}
-
-/// Exchanges the features of queries within each cluster at random.
-void ShuffleFeatures(std::uint64_t seed, OutcomeTable& table) {
-  for (std::size_t k = 0; k < table.num_clusters(); ++k) {
-    const QueryRange range = table.queries_of(k);
-    std::vector<Eigen::Index> order(range.size());
-    std::iota(order.begin(), order.end(), static_cast<Eigen::Index>(range.begin));
-    Rng rng = RngStream(seed).Child(k).Generator();
-    rng.Shuffle(std::span(order));
-    for (FeatureGroup& group : table.features) {
-      const FeatureMatrix before = group.values;
-      for (std::size_t i = 0; i < order.size(); ++i) {
-        group.values.row(static_cast<Eigen::Index>(range.begin + i)) = before.row(order[i]);
-      }
-    }
-  }
-}
-
-// "left" saves a fifth wherever it is and breaks the constraint at an eighth of the queries: no
-// fixed action may be "left", and an adapter that knows nothing takes it now and then.
-TEST(IntervalsTest, WithShuffledFeaturesNothingIsGainedOverTheBestLottery) {
-  OutcomeTable table = MakePositiveControl({.benefit = 0.0}, RngStream(4));
-  Rng rng = RngStream(5).Generator();
-  table.success.assign(table.cost.size(), 1);
-  for (std::size_t query = 0; query < table.num_queries(); ++query) {
-    table.cost[table.cell(query, 1)] *= 0.8;
-    if (rng.Uniform() < 0.125) table.success[table.cell(query, 1)] = 0;
-  }
-  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    ShuffleFeatures(seed, table);
-    Protocol protocol = AnyTableProtocol(LearnerKind::kRidge);
-    protocol.bootstrap.seed = seed;
-    const AuditResult result = RunAudit(table, protocol, {}, {}).value();
-    ASSERT_TRUE(result.pairs.has_value());
-    EXPECT_GT(result.pairs->lottery[1], 0.2);
-    EXPECT_LE(result.pairs->h_lot.interval.lower, 0.0) << seed;
-  }
-}
-
-TEST(IntervalsTest, AnAdapterThatKnowsWhereToActBeatsTheBestLottery) {
-  const OutcomeTable table = MakePositiveControl({}, RngStream(6));
-  const AuditResult result = RunAudit(table, AnyTableProtocol(LearnerKind::kRidge), {}, {}).value();
-  EXPECT_GT(result.pairs->h_lot.interval.lower, 0.05);
 }
 
 }  // namespace

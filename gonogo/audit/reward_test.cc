@@ -111,7 +111,9 @@ TEST(RewardTest, WhatEarnsNothingIsNoScale) {
               HasSubstr("gains are shares of that, so it has to be above 0"));
   protocol.rule.kind = DecisionRule::kLeavePairOut;
   const OutcomeTable good = ParseCsvTable(Rewards("score", 1.0, 0.3), "t.csv", protocol).value();
-  EXPECT_THAT(RunAudit(good, protocol, {}, {}).error().message, HasSubstr("compares costs only"));
+  const AuditResult read = RunAudit(good, protocol, {}, {}).value();
+  EXPECT_FALSE(read.pairs.has_value());
+  EXPECT_THAT(read.why_this_rule, HasSubstr("compares costs only"));
 }
 
 TEST(ObjectiveTest, IsCalculatedFromColumnsRowByRow) {

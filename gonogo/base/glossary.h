@@ -44,12 +44,6 @@ inline constexpr std::array kGlossary{
     GlossaryEntry{"H_dep", "Deployment gain", "Does the adapter beat any fixed action?",
                   "share of the {cost} saved against the best fixed action",
                   "gain over the best fixed action, as a share of the {cost} of the reference"},
-    GlossaryEntry{"H_lot", "Gain over a lottery", "Does the adapter beat any lottery?",
-                  "share of the {cost} saved against the best lottery: actions drawn at random "
-                  "with fixed shares, whatever the query, that keep the violation limit",
-                  "gain over the best lottery, as a share of the {cost} of the reference: actions "
-                  "drawn at random with fixed shares, whatever the query, that keep the violation "
-                  "limit"},
     GlossaryEntry{"q", "Violation rate", "Does the adapter break constraints?",
                   "share of choices that break a constraint"}};
 

@@ -77,7 +77,7 @@ TEST(CalibrationPageTest, TheFamilyTableShowsTheWorstCellOfEachFamilyAndRule) {
   EXPECT_THAT(row[3].text.plain, HasSubstr(Percent(0.04, 1)));
   EXPECT_EQ(row[4].text.plain, "not run");
   EXPECT_THAT(row[5].text.plain, HasSubstr(Percent(0.06, 1)));
-  EXPECT_EQ(row[8].text.plain,
+  EXPECT_EQ(row[9].text.plain,
             Percent(0.5, 0) + " (" + Percent(0.425, 0) + " of " + Percent(0.85, 0) + ")");
 }
 

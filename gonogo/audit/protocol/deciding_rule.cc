@@ -14,7 +14,6 @@ bool WasTriedWith(LearnerKind learner) {
     case LearnerKind::kRidge:
     case LearnerKind::kTrees:
     case LearnerKind::kMlp:
-    case LearnerKind::kForest:
       return true;
     default:
       return false;

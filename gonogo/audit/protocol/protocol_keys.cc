@@ -276,9 +276,11 @@ TomlKeys<RuleConfig> RuleKeys() {
       UnlessDefault(Key("min_reference_success", &R::min_reference_success, Between{0.0, 1.0},
                         "share of the queries at which the reference has to succeed; below it no "
                         "decision is given. Counts only if success was recorded")),
-      UnlessDefault(Key("explained", &R::explained, AnyText{},
-                        "doubts about the table that are known to have an innocent cause, of "
-                        "`copies`, `pieces`, `leak` and `trend`: unexplained ones allow no GO")));
+      UnlessDefault(
+          Key("explained", &R::explained, AnyText{},
+              "doubts about the table that are known to have an innocent cause, of "
+              "`copies`, `pieces`, `leak` and `trend`: unexplained copies allow no GO, the "
+              "others are warnings")));
 }
 
 /// What somebody else reads and describes.

@@ -22,37 +22,18 @@ namespace {
 
 constexpr double kMostlyShared = 0.5;       // of the queries of a cluster that are found in another
 constexpr double kUsuallyShared = 0.25;     // as much of any two clusters: outcomes are few values
-constexpr double kNearly = 0.05;            // of the usual squared distance of two clusters
 constexpr std::size_t kFewClusters = 6;     // too few to say what is usual
 constexpr double kTrendLevel = 0.001;       // of all trends together
 constexpr std::size_t kMostClusters = 400;  // that are compared two by two
-constexpr std::size_t kMostCompared = 64;   // queries of each, for nearness
 
 /// All numbers of a query.
-std::size_t HashOfRow(const OutcomeTable& table, const std::vector<FeatureColumn>& columns,
+std::size_t HashOfRow(const OutcomeTable& table, const std::vector<FeatureValues>& columns,
                       std::size_t query) {
   std::vector<double> row(table.cost.begin() + static_cast<long>(table.cell(query, kDirect)),
                           table.cost.begin() + static_cast<long>(table.cell(query + 1, kDirect)));
-  for (const FeatureColumn& column : columns) row.push_back(column.at(query));
+  for (const FeatureValues& column : columns) row.push_back(column.at(query));
   return std::hash<std::string_view>()(
       {reinterpret_cast<const char*>(row.data()), row.size() * sizeof(double)});
-}
-
-/// log W(a) / W(a0) of the first queries of a cluster, action by action; nothing where a cost is
-/// zero.
-std::vector<double> RelativeCosts(const OutcomeTable& table, std::size_t cluster) {
-  std::vector<double> relative;
-  const QueryRange range = table.queries_of(cluster);
-  const std::size_t end = range.begin + std::min(range.size(), kMostCompared);
-  for (std::size_t query = range.begin; query < end; ++query) {
-    const double direct = table.cost[table.cell(query, kDirect)];
-    for (ActionIndex action = 1; action < table.num_actions(); ++action) {
-      const double cost = table.cost[table.cell(query, action)];
-      if (!(cost > 0.0) || !(direct > 0.0)) return {};
-      relative.push_back(std::log(cost / direct));
-    }
-  }
-  return relative;
 }
 
 /// Two clusters and a number for them.
@@ -71,7 +52,7 @@ double UsualOf(const std::vector<ClusterPairValue>& pairs) {
 
 /// Of the smaller of two clusters the share of different queries that the other one has, too.
 std::vector<ClusterPairValue> SharedQueries(const OutcomeTable& table) {
-  const std::vector<FeatureColumn> columns = FeatureColumns(table);
+  const std::vector<FeatureValues> columns = FeatureColumns(table);
   const std::size_t clusters = table.num_clusters();
   std::map<std::size_t, std::set<std::size_t>> seen_in;  // by the hash of a query, its clusters
   for (std::size_t k = 0; k < clusters; ++k) {
@@ -97,26 +78,6 @@ std::vector<ClusterPairValue> SharedQueries(const OutcomeTable& table) {
   return pairs;
 }
 
-/// Mean squared distance of the relative costs of clusters with as many queries, query by query.
-std::vector<ClusterPairValue> Distances(const OutcomeTable& table) {
-  std::vector<std::vector<double>> relative;
-  for (std::size_t k = 0; k < table.num_clusters(); ++k) {
-    relative.push_back(RelativeCosts(table, k));
-  }
-  std::vector<ClusterPairValue> pairs;
-  for (std::size_t k = 1; k < relative.size(); ++k) {
-    for (std::size_t j = 0; j < k; ++j) {
-      if (relative[j].size() != relative[k].size() || relative[k].size() < 4) continue;
-      double sum = 0.0;
-      for (std::size_t i = 0; i < relative[k].size(); ++i) {
-        sum += (relative[j][i] - relative[k][i]) * (relative[j][i] - relative[k][i]);
-      }
-      pairs.push_back({j, k, sum / static_cast<double>(relative[k].size())});
-    }
-  }
-  return pairs;
-}
-
 Doubt CopyDoubt(const OutcomeTable& table, const ClusterPairValue& pair, std::size_t found,
                 const std::string& how) {
   return {.kind = kDoubts[0],
@@ -124,8 +85,9 @@ Doubt CopyDoubt(const OutcomeTable& table, const ClusterPairValue& pair, std::si
                               how, table.clusters[pair.first],
                               found > 1 ? fmt::format(" ({} such pairs of clusters)", found) : ""),
           .check =
-              "Was a cluster entered twice, under two names or with a little noise? Copies "
-              "count as evidence that nobody has. Take them out"};
+              "Was a cluster entered twice, under two names? Copies count as evidence that nobody "
+              "has. Take them out",
+          .forbids_go = true};
 }
 
 bool HasManyDigits(double value) {
@@ -136,7 +98,7 @@ bool HasManyDigits(double value) {
 /// Values of the features that do not vary within any cluster, for one cluster.
 std::vector<std::vector<double>> ClusterFeatures(const OutcomeTable& table) {
   std::vector<std::vector<double>> of_cluster(table.num_clusters());
-  for (const FeatureColumn& column : FeatureColumns(table)) {
+  for (const FeatureValues& column : FeatureColumns(table)) {
     bool constant = true;
     std::vector<double> value;
     for (std::size_t k = 0; constant && k < table.num_clusters(); ++k) {
@@ -163,22 +125,13 @@ std::vector<Doubt> FindCopies(const OutcomeTable& table) {
   const auto most = std::max_element(
       shared.begin(), shared.end(),
       [](const ClusterPairValue& a, const ClusterPairValue& b) { return a.value < b.value; });
-  if (most->value >= kMostlyShared && UsualOf(shared) < kUsuallyShared) {
-    const auto found =
-        std::count_if(shared.begin(), shared.end(),
-                      [](const ClusterPairValue& pair) { return pair.value >= kMostlyShared; });
-    return {CopyDoubt(
-        table, *most, static_cast<std::size_t>(found),
-        most->value == 1.0 ? "a copy" : fmt::format("to {} a copy", Percent(most->value, 0)))};
-  }
-  const std::vector<ClusterPairValue> apart = Distances(table);
-  if (apart.size() < kFewClusters) return {};
-  const double usual = UsualOf(apart);
-  const auto is_near = [&](const ClusterPairValue& pair) { return pair.value < kNearly * usual; };
-  const auto near = std::count_if(apart.begin(), apart.end(), is_near);
-  if (near == 0) return {};
-  return {CopyDoubt(table, *std::find_if(apart.begin(), apart.end(), is_near),
-                    static_cast<std::size_t>(near), "nearly a copy")};
+  if (most->value < kMostlyShared || UsualOf(shared) >= kUsuallyShared) return {};
+  const auto found = std::count_if(shared.begin(), shared.end(), [](const ClusterPairValue& pair) {
+    return pair.value >= kMostlyShared;
+  });
+  return {CopyDoubt(
+      table, *most, static_cast<std::size_t>(found),
+      most->value == 1.0 ? "a copy" : fmt::format("to {} a copy", Percent(most->value, 0)))};
 }
 
 std::vector<Doubt> FindPieces(const OutcomeTable& table) {
@@ -231,8 +184,7 @@ std::vector<Doubt> FindTrends(const PotentialOutcomes& outcomes) {
                  outcomes.table->actions[static_cast<std::size_t>(a)],
                  Percent(slope * (count - 1.0), 1)),
              .check = "Does the order mean time? Then new clusters may lie where the drift leads, "
-                      "and the intervals are about clusters like those seen",
-             .forbids_go = false}};
+                      "and the intervals are about clusters like those seen"}};
   }
   return {};
 }

@@ -18,11 +18,12 @@ struct Doubt {
   std::string_view kind;  ///< one of `kDoubts`
   std::string what;       ///< what was seen, as a sentence without its stop
   std::string check;      ///< what to look at
-  bool forbids_go = true;
+  bool forbids_go = false;
 };
 
-/// Clusters that repeat others, exactly or nearly: clusters that are resampled as independent ones
-/// are not. Judged against how much any two clusters of the table have in common.
+/// Clusters that repeat the queries of others to the last digit: clusters that are resampled as
+/// independent ones are not. Judged against how much any two clusters of the table have in common.
+/// Allows no GO; what else is doubted is a warning, because honest tables raise it, too.
 [[nodiscard]] std::vector<Doubt> FindCopies(const OutcomeTable& table);
 
 /// Features that are constant within each cluster and the same, to many digits, in several: one
@@ -35,7 +36,7 @@ struct Doubt {
 [[nodiscard]] std::vector<Doubt> FindLeaks(const PotentialOutcomes& outcomes);
 
 /// A relative cost that drifts from the first cluster of the table to the last: new clusters may
-/// lie where the drift goes on. Forbids nothing.
+/// lie where the drift goes on.
 [[nodiscard]] std::vector<Doubt> FindTrends(const PotentialOutcomes& outcomes);
 
 /// All of them. Blocks of known clusters are drawn at random, so that only leaks are looked for.

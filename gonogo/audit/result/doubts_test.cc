@@ -37,16 +37,14 @@ std::size_t ClusterOf(const OutcomeTable& table, std::size_t query) {
   return k;
 }
 
-/// Puts what cluster `from` holds into cluster `to` of the same size, costs times 1 + noise.
-void Copy(std::size_t from, std::size_t to, double noise, OutcomeTable& table) {
-  Rng rng = RngStream(7).Child(to).Generator();
+/// Puts what cluster `from` holds into cluster `to` of the same size.
+void Copy(std::size_t from, std::size_t to, OutcomeTable& table) {
   const std::size_t size = table.queries_of(from).size();
   for (std::size_t i = 0; i < size; ++i) {
     const std::size_t source = table.cluster_begin[from] + i;
     const std::size_t target = table.cluster_begin[to] + i;
     for (ActionIndex a = 0; a < table.num_actions(); ++a) {
-      table.cost[table.cell(target, a)] =
-          table.cost[table.cell(source, a)] * (1.0 + noise * rng.Normal());
+      table.cost[table.cell(target, a)] = table.cost[table.cell(source, a)];
       table.time[table.cell(target, a)] = table.time[table.cell(source, a)];
     }
     for (FeatureGroup& group : table.features) {
@@ -63,6 +61,15 @@ AuditResult AuditByRidge(const OutcomeTable& table,
   protocol.bootstrap.refits = 40;
   protocol.rule.explained = explained;
   return RunAudit(table, protocol, {}, {}).value();
+}
+
+/// Said, unless the protocol explains it, and no obstacle.
+void ExpectWarning(const OutcomeTable& table, const std::string& kind) {
+  const auto said = testing::Contains(HasSubstr("rule.explained = [\"" + kind + "\"]"));
+  const AuditResult result = AuditByRidge(table);
+  EXPECT_FALSE(result.obstacle.has_value());
+  EXPECT_THAT(result.warnings, said);
+  EXPECT_THAT(AuditByRidge(table, {kind}).warnings, testing::Not(said));
 }
 
 void ExpectNoGoUnlessExplained(const OutcomeTable& table, const std::string& kind) {
@@ -98,20 +105,11 @@ TEST(DoubtsTest, AnHonestTableRaisesNoneAndKeepsItsGo) {
 
 TEST(DoubtsTest, CopiesOfClustersUnderNewNamesAllowNoGo) {
   OutcomeTable table = HonestTable();
-  for (std::size_t k = 0; k < 5; ++k) Copy(k, k + 10, 0.0, table);
+  for (std::size_t k = 0; k < 5; ++k) Copy(k, k + 10, table);
   const std::vector<Doubt> doubts = FindCopies(table);
   ASSERT_THAT(doubts, SizeIs(1));
   EXPECT_THAT(doubts[0].what, HasSubstr("5 such pairs"));
   ExpectNoGoUnlessExplained(table, "copies");
-}
-
-TEST(DoubtsTest, NearCopiesAreFoundBehindALittleNoise) {
-  OutcomeTable table = HonestTable();
-  Copy(3, 12, 0.002, table);
-  const std::vector<Doubt> doubts = FindCopies(table);
-  ASSERT_THAT(doubts, SizeIs(1));
-  EXPECT_EQ(doubts[0].what, "cluster “" + table.clusters[12] + "” is nearly a copy of cluster “" +
-                                table.clusters[3] + "”");
 }
 
 TEST(DoubtsTest, TablesOfFewDifferentQueriesAreNoCopies) {
@@ -121,17 +119,17 @@ TEST(DoubtsTest, TablesOfFewDifferentQueriesAreNoCopies) {
   EXPECT_THAT(FindCopies(table), IsEmpty());
 }
 
-TEST(DoubtsTest, SitesCutIntoPiecesAllowNoGo) {
+TEST(DoubtsTest, SitesCutIntoPiecesAreSaid) {
   OutcomeTable table = HonestTable();
   AddFeature(
       "altitude", [&](std::size_t q) { return std::sqrt(2.0 + ClusterOf(table, q) / 4); }, table);
   const std::vector<Doubt> doubts = FindPieces(table);
   ASSERT_THAT(doubts, SizeIs(1));
   EXPECT_THAT(doubts[0].what, HasSubstr("there are 5 different ones"));
-  ExpectNoGoUnlessExplained(table, "pieces");
+  ExpectWarning(table, "pieces");
 }
 
-TEST(DoubtsTest, AFeatureRecordedAfterTheActionAllowsNoGoAndIsNamed) {
+TEST(DoubtsTest, AFeatureRecordedAfterTheActionIsNamed) {
   OutcomeTable table = HonestTable();
   AddFeature(
       "energy_used", [&](std::size_t q) { return table.cost[table.cell(q, 1)]; }, table);
@@ -139,7 +137,7 @@ TEST(DoubtsTest, AFeatureRecordedAfterTheActionAllowsNoGoAndIsNamed) {
       FindDoubts(DeriveOutcomes(table, 1.1), Deployment::kNewClusters);
   ASSERT_THAT(doubts, SizeIs(1));
   EXPECT_THAT(doubts[0].what, HasSubstr("“energy_used” alone tells what “left” costs"));
-  ExpectNoGoUnlessExplained(table, "leak");
+  ExpectWarning(table, "leak");
 }
 
 TEST(DoubtsTest, AFeatureThatNamesTheBestActionIsALeak) {
@@ -175,9 +173,7 @@ TEST(DoubtsTest, ATrendOverTheClustersIsSaidButForbidsNothing) {
   const std::vector<Doubt> doubts = FindTrends(DeriveOutcomes(table, 1.1));
   ASSERT_THAT(doubts, SizeIs(1));
   EXPECT_THAT(doubts[0].what, HasSubstr("the cost of “right” against the reference drifts"));
-  const AuditResult result = AuditByRidge(table);
-  ASSERT_TRUE(result.reading.has_value());
-  EXPECT_EQ(result.reading->verdict, Verdict::kGo);
+  ExpectWarning(table, "trend");
 }
 
 TEST(DoubtsTest, AProtocolExplainsOnlyDoubtsThatExist) {

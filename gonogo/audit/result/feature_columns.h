@@ -9,7 +9,7 @@
 namespace gonogo::audit {
 
 /// One feature of a table, whose group has to outlive it.
-struct FeatureColumn {
+struct FeatureValues {
   std::string name;
   const FeatureGroup* group;
   Eigen::Index index;
@@ -20,6 +20,6 @@ struct FeatureColumn {
 };
 
 /// All of them; one without a name is called by its group and number.
-[[nodiscard]] std::vector<FeatureColumn> FeatureColumns(const OutcomeTable& table);
+[[nodiscard]] std::vector<FeatureValues> FeatureColumns(const OutcomeTable& table);
 
 }  // namespace gonogo::audit

@@ -71,8 +71,8 @@ Doubt LeakDoubt(const std::string& feature, const std::string& what) {
   return {.kind = kDoubts[2],
           .what = fmt::format("the feature “{}” alone tells {}", feature, what),
           .check =
-              "Is it known before the action is chosen? A feature recorded afterwards makes "
-              "every adapter look good that cannot have it. Take it out"};
+              "If it is known before the action is chosen, all is well. If it is recorded "
+              "afterwards, every adapter looks good that cannot have it: take it out then"};
 }
 
 std::vector<std::size_t> OrderOf(const std::vector<double>& x) {
@@ -102,7 +102,7 @@ double Determines(const std::vector<double>& x, const std::vector<double>& y) {
 
 std::vector<Doubt> FindLeaks(const PotentialOutcomes& outcomes) {
   const OutcomeTable& table = *outcomes.table;
-  const std::vector<FeatureColumn> columns = FeatureColumns(table);
+  const std::vector<FeatureValues> columns = FeatureColumns(table);
   if (table.scored.has_value() || columns.size() < 2) return {};
   std::vector<std::size_t> queries;
   const std::size_t step = 1 + (table.num_queries() - 1) / kMostQueries;
@@ -113,7 +113,7 @@ std::vector<Doubt> FindLeaks(const PotentialOutcomes& outcomes) {
                  [&](std::size_t query) { return outcomes.oracle[query]; });
   std::vector<Doubt> doubts;
   std::vector<std::vector<double>> found;  // by feature
-  for (const FeatureColumn& column : columns) {
+  for (const FeatureValues& column : columns) {
     std::vector<double> feature;
     for (const std::size_t query : queries) feature.push_back(column.at(query));
     const std::vector<std::size_t> order = OrderOf(feature);

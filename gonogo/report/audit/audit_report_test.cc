@@ -73,8 +73,9 @@ TEST(AuditPageTest, KeepsTheEstimatesOfTheTwoRulesApart) {
   Json result = ExampleResult();
   result["rule"] = "calibrated";
   const std::string html = AuditPage(result);
-  EXPECT_TRUE(Has(html, "These are the paper&#39;s estimates; those of the calibrated rule stand"));
-  EXPECT_TRUE(Has(html, "each bound of the paper&#39;s intervals"));
+  EXPECT_TRUE(Has(html,
+                  "These are the estimates of the paper&#39;s rule; those of the calibrated "
+                  "rule stand under “The conditions of a GO”."));
   // The refits scatter around the paper's estimate, so that is where the triangle stands.
   const auto triangle = [](double share) {
     return R"([{"estimate":")" + Percent(share) + R"(","point":)";

@@ -60,10 +60,6 @@ Table DecidingTable(const ResultNode& result, const Rule& deciding) {
                           Percent(estimate["point"]), own ? PercentInterval(estimate) : Text("–"),
                           "", "", ""});
   }
-  if (const ResultNode lottery = deciding.node["lottery"]; lottery.is_object()) {
-    table.rows.push_back({QuantityName("H_lot"), std::string(Describe("H_lot").question),
-                          Percent(lottery["point"]), PercentInterval(lottery), "", "", ""});
-  }
   return table;
 }
 

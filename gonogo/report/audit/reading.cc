@@ -155,16 +155,6 @@ std::vector<Text> Summary(const ResultNode& result, const Rule& rule) {
     found += Say("Compared with the same actions chosen as often but at random queries, {} {}. ",
                  who, SavedOrLost(gain, given));
   }
-  if (const ResultNode lottery = rule.node["lottery"]; lottery.is_object()) {
-    std::vector<Text> drawn;
-    for (const ResultNode& item : lottery["shares"].items()) {
-      drawn.push_back(Say("“{}” at {}", Quote(item["action"]), Percent(item["share"], 0)));
-    }
-    found +=
-        Say("Compared with the best lottery within the violation limit, actions drawn at "
-            "random whatever the query ({} of the queries), {} {}. ",
-            JoinWords(drawn), who, SavedOrLost(lottery["point"], given));
-  }
   if (const ResultNode share = by_rule("q"); share.number()) {
     found += Say("In {} of the queries the chosen action breaks a constraint.", Percent(share));
   }

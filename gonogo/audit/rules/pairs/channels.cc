@@ -6,7 +6,6 @@
 #include <map>
 #include <numeric>
 
-#include "gonogo/audit/estimands/lottery.h"
 #include "gonogo/audit/rules/calibrated/reference.h"
 #include "gonogo/base/check.h"
 #include "gonogo/stats/moments.h"
@@ -255,15 +254,17 @@ PairChannel Violations(const OutcomeTotals& totals, const PairFits& fits) {
   return channel;
 }
 
-namespace {
-
-/// Against what every fit has chosen as its own comparator: `reference_cost(fit, i)` is that in its
-/// held-out cluster i.
-template <typename ReferenceCost>
-PairChannel AgainstOwn(const OutcomeTotals& totals, const PairFits& fits, double adapter_cost,
-                       ReferenceCost&& reference_cost) {
+PairChannel AgainstChosen(const OutcomeTotals& totals, const PairFits& fits, double kappa,
+                          double adapter_cost) {
   const std::size_t clusters = totals.queries.size();
+  std::map<const Refit*, ActionIndex> fixed;
+  for (const Refit& fit : fits.pairs) {
+    fixed[&fit] = SelectStableAction(totals, fit.split.multiplicity, kappa);
+  }
   const auto chosen_cost = ChosenCost(totals, adapter_cost);
+  const auto reference_cost = [&](const Refit& fit, std::size_t i) {
+    return totals.cost(fit.held_out[i].cluster, fixed.at(&fit));
+  };
   const std::vector<double> chosen = MeansOverFits(fits, clusters, chosen_cost);
   const std::vector<double> reference = MeansOverFits(fits, clusters, reference_cost);
   const double sum = TotalOf(reference);
@@ -277,30 +278,6 @@ PairChannel AgainstOwn(const OutcomeTotals& totals, const PairFits& fits, double
     channel.score.push_back(factor * (chosen[k] - ratio * reference[k]));
   }
   return channel;
-}
-
-}  // namespace
-
-PairChannel AgainstChosen(const OutcomeTotals& totals, const PairFits& fits, double kappa,
-                          double adapter_cost) {
-  std::map<const Refit*, ActionIndex> fixed;
-  for (const Refit& fit : fits.pairs) {
-    fixed[&fit] = SelectStableAction(totals, fit.split.multiplicity, kappa);
-  }
-  return AgainstOwn(totals, fits, adapter_cost, [&](const Refit& fit, std::size_t i) {
-    return totals.cost(fit.held_out[i].cluster, fixed.at(&fit));
-  });
-}
-
-PairChannel AgainstLottery(const OutcomeTotals& totals, const PairFits& fits, double kappa,
-                           double adapter_cost) {
-  std::map<const Refit*, Lottery> drawn;
-  for (const Refit& fit : fits.pairs) {
-    drawn[&fit] = BestLottery(totals, fit.split.multiplicity, kappa);
-  }
-  return AgainstOwn(totals, fits, adapter_cost, [&](const Refit& fit, std::size_t i) {
-    return LotteryCost(totals, fit.held_out[i].cluster, drawn.at(&fit));
-  });
 }
 
 }  // namespace gonogo::audit

@@ -90,9 +90,4 @@ struct PairFits {
 [[nodiscard]] PairChannel AgainstChosen(const OutcomeTotals& totals, const PairFits& fits,
                                         double kappa, double adapter_cost);
 
-/// 1 - W(pi) / W(lottery) where the lottery of every fit is the best one on its own training
-/// clusters (`BestLottery`): what remains for knowing where to act.
-[[nodiscard]] PairChannel AgainstLottery(const OutcomeTotals& totals, const PairFits& fits,
-                                         double kappa, double adapter_cost);
-
 }  // namespace gonogo::audit

@@ -62,11 +62,6 @@ nlohmann::json PairRuleJson(const PairAudit& audit, const Thresholds& thresholds
   rate["refuting_lower"] = audit.q.refuting_lower;
   rate["effective_queries"] = audit.q.effective_queries;
   rate["seen_icc"] = audit.q.seen_icc;
-  nlohmann::json shares = nlohmann::json::array();
-  for (std::size_t a = 0; a < actions.size(); ++a) {
-    if (audit.lottery[a] == 0.0) continue;
-    shares.push_back({{"action", actions[a]}, {"share", audit.lottery[a]}});
-  }
   return {{"name", "leave-pair-out"},
           {"decision", Name(audit.verdict)},
           {"target", "the adapter that would ship, trained on every cluster, at new clusters"},
@@ -74,11 +69,6 @@ nlohmann::json PairRuleJson(const PairAudit& audit, const Thresholds& thresholds
            {PairGainJson("H_dep", audit.h_dep, thresholds.delta_dep, audit.deployment),
             PairGainJson("H_alloc", audit.h_alloc, thresholds.delta_alloc, audit.allocation), rate,
             PairGainJson("H_total", audit.h_total, 0.0, audit.improvement)}},
-          {"lottery",
-           {{"point", audit.h_lot.estimate.shipped},
-            {"lower", audit.h_lot.interval.lower},
-            {"upper", audit.h_lot.interval.upper},
-            {"shares", shares}}},
           {"fits", audit.fits},
           {"departs_more", audit.departs_more},
           {"reference", {{"shipped", actions[audit.reference]}}},

@@ -63,22 +63,6 @@ void AllowForNoCorrection(PairGain& gain) {
   gain.refuting_upper += std::max(0.0, away);
 }
 
-/// The gain over the lotteries that every fold's training clusters choose.
-GainTerms LotteryTerms(const OutcomeTotals& totals, std::span<const Refit> folds,
-                       std::span<const Refit> joined, double kappa, double adapter_cost) {
-  GainTerms gain{joined, std::vector<std::vector<GainTerm>>(1)};
-  for (const Refit& fold : folds) {
-    const Lottery lottery = BestLottery(totals, fold.split.multiplicity, kappa);
-    for (const ChoiceTotals& choices : fold.held_out) {
-      const double chosen =
-          PolicyCost(choices) + AdapterCharge(totals, choices.cluster, adapter_cost);
-      const double drawn = LotteryCost(totals, choices.cluster, lottery);
-      gain.terms[0].push_back({chosen, drawn, chosen, drawn});
-    }
-  }
-  return gain;
-}
-
 /// Raises the upper bounds of H_dep to those against references that were chosen without the
 /// clusters they are compared on.
 void AllowForChoice(const PairChannel& chosen, const PairDesign& design, const BoundWidths& widths,
@@ -181,13 +165,9 @@ PairAudit AuditPairs(const OutcomeTotals& totals, const PairFits& fits,
       BoundGain(AgainstMixture(totals, fits, cost), MixtureTerms(totals, joined, cost).total,
                 design, widths, options.noisy_fits);
   AllowForNoCorrection(audit.h_alloc);
-  audit.lottery = BestLottery(totals, everything, thresholds.kappa);
-  audit.h_lot =
-      BoundGain(AgainstLottery(totals, fits, thresholds.kappa, cost),
-                LotteryTerms(totals, folds, joined, thresholds.kappa, cost), design, widths);
   audit.q = BoundViolations(Violations(totals, fits), totals, design, options);
   const GainLimits limits(totals, options.level);
-  for (PairGain* gain : {&audit.h_total, &audit.h_dep, &audit.h_alloc, &audit.h_lot}) {
+  for (PairGain* gain : {&audit.h_total, &audit.h_dep, &audit.h_alloc}) {
     limits.Settle(gain->estimate.shipped, gain->interval, gain->refuting_upper);
   }
   SettleRate(totals, audit.q.estimate.shipped, audit.q.interval, audit.q.refuting_lower);

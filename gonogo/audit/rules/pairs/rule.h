@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <optional>
 
-#include "gonogo/audit/estimands/lottery.h"
 #include "gonogo/audit/rules/calibrated/reference.h"
 #include "gonogo/audit/rules/calibrated/rule.h"
 #include "gonogo/audit/rules/pairs/channels.h"
@@ -45,8 +44,6 @@ struct PairAudit : Decision {
   PairGain h_dep;
   PairGain h_alloc;
   PairGain h_total;
-  PairGain h_lot;   ///< over the best lottery; decides nothing yet
-  Lottery lottery;  ///< the best one on all clusters
   PairRate q;
   ActionIndex reference = kDirect;  ///< the fixed action that the adapter would replace
   double departs_more = 0.0;        ///< mean of the covariate: fits less the shipped adapter
