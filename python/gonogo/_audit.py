@@ -76,7 +76,14 @@ def audit(table: TableLike, protocol: ProtocolLike = None, *, learner: str | Non
 
     The learners, each of which predicts from the features of a query what every action costs, or chooses an action at once:
 
-    ========== =============================================================================================================
+    ========== ====================================================================================================================
+    "mlp"      an ensemble of small neural networks, the default of a protocol
+    "ridge"    linear regression that shrinks its weights: seconds where the others take minutes
+    "trees"    boosted decision trees
+    "forest"   random forests of deep trees
+    "policy"   a tree of at most three questions whose leaves are actions, to be read by people
+    ========== ====================================================================================================================
+
     More can be asked for at once: ``learner="all"`` repeats the declared audit with every other learner, with ``target="all"`` under
     every target (``result["learners"]``), ``seeds`` under so many bootstrap seeds (``result["seeds"]``), ``ablation`` with every feature
     set of the protocol (``result["ablation"]``); ``other_question`` asks about known clusters instead of new ones
@@ -206,8 +213,8 @@ def plan(pilot: TableLike | None = None, protocol: ProtocolLike = None, *, effec
     if pilot is not None:
         opened, declared, _ = _opened(pilot, protocol)
         used = _changed(declared, learner, None, rule, refits, seed, changes)
-        if used["rule.kind"] != "calibrated":
-            raise UsageError(f"rule is '{used['rule.kind']}', but a pilot tells only about the calibrated rule; give rule='calibrated'")
+        if used["rule.kind"] == "paper":
+            raise UsageError("rule is 'paper', but a pilot tells nothing about the paper's rule; give rule='calibrated'")
         with folder_of(out) as folder, Following(progress, "pilot refits") as callback:
             return Plan(_native.plan_pilot(opened._table, used._protocol, counts, largest, folder, jobs, callback), path_text(out))
     declared = _protocol(protocol) or Protocol(learner__kind="ridge")

@@ -208,7 +208,7 @@ class FirstTable(InAFolder):
             process.terminate()
             process.wait()
         self.assertEqual(seen["phase"], "mlp refits")
-        self.assertEqual(seen["total"], 220)
+        self.assertEqual(seen["total"], 341)
         self.assertEqual(len(seen["bounds"][-1]["H_dep"]), 2)
         self.assertFalse((out / "status.json").exists())
         self.assertIn("nothing is running", run("watch", out).stderr)

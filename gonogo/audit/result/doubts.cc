@@ -27,11 +27,11 @@ constexpr double kTrendLevel = 0.001;       // of all trends together
 constexpr std::size_t kMostClusters = 400;  // that are compared two by two
 
 /// All numbers of a query.
-std::size_t HashOfRow(const OutcomeTable& table, const std::vector<FeatureValues>& columns,
+std::size_t HashOfRow(const OutcomeTable& table, const std::vector<TableFeature>& columns,
                       std::size_t query) {
   std::vector<double> row(table.cost.begin() + static_cast<long>(table.cell(query, kDirect)),
                           table.cost.begin() + static_cast<long>(table.cell(query + 1, kDirect)));
-  for (const FeatureValues& column : columns) row.push_back(column.at(query));
+  for (const TableFeature& column : columns) row.push_back(column.at(query));
   return std::hash<std::string_view>()(
       {reinterpret_cast<const char*>(row.data()), row.size() * sizeof(double)});
 }
@@ -52,7 +52,7 @@ double UsualOf(const std::vector<ClusterPairValue>& pairs) {
 
 /// Of the smaller of two clusters the share of different queries that the other one has, too.
 std::vector<ClusterPairValue> SharedQueries(const OutcomeTable& table) {
-  const std::vector<FeatureValues> columns = FeatureColumns(table);
+  const std::vector<TableFeature> columns = FeatureColumns(table);
   const std::size_t clusters = table.num_clusters();
   std::map<std::size_t, std::set<std::size_t>> seen_in;  // by the hash of a query, its clusters
   for (std::size_t k = 0; k < clusters; ++k) {
@@ -98,7 +98,7 @@ bool HasManyDigits(double value) {
 /// Values of the features that do not vary within any cluster, for one cluster.
 std::vector<std::vector<double>> ClusterFeatures(const OutcomeTable& table) {
   std::vector<std::vector<double>> of_cluster(table.num_clusters());
-  for (const FeatureValues& column : FeatureColumns(table)) {
+  for (const TableFeature& column : FeatureColumns(table)) {
     bool constant = true;
     std::vector<double> value;
     for (std::size_t k = 0; constant && k < table.num_clusters(); ++k) {

@@ -5,8 +5,8 @@
 
 namespace gonogo::audit {
 
-std::vector<FeatureValues> FeatureColumns(const OutcomeTable& table) {
-  std::vector<FeatureValues> columns;
+std::vector<TableFeature> FeatureColumns(const OutcomeTable& table) {
+  std::vector<TableFeature> columns;
   for (const FeatureGroup& group : table.features) {
     for (Eigen::Index j = 0; j < group.values.cols(); ++j) {
       const auto own = static_cast<std::size_t>(j);

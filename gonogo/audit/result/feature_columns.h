@@ -9,7 +9,7 @@
 namespace gonogo::audit {
 
 /// One feature of a table, whose group has to outlive it.
-struct FeatureValues {
+struct TableFeature {
   std::string name;
   const FeatureGroup* group;
   Eigen::Index index;
@@ -20,6 +20,6 @@ struct FeatureValues {
 };
 
 /// All of them; one without a name is called by its group and number.
-[[nodiscard]] std::vector<FeatureValues> FeatureColumns(const OutcomeTable& table);
+[[nodiscard]] std::vector<TableFeature> FeatureColumns(const OutcomeTable& table);
 
 }  // namespace gonogo::audit

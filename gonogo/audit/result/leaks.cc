@@ -102,7 +102,7 @@ double Determines(const std::vector<double>& x, const std::vector<double>& y) {
 
 std::vector<Doubt> FindLeaks(const PotentialOutcomes& outcomes) {
   const OutcomeTable& table = *outcomes.table;
-  const std::vector<FeatureValues> columns = FeatureColumns(table);
+  const std::vector<TableFeature> columns = FeatureColumns(table);
   if (table.scored.has_value() || columns.size() < 2) return {};
   std::vector<std::size_t> queries;
   const std::size_t step = 1 + (table.num_queries() - 1) / kMostQueries;
@@ -113,9 +113,12 @@ std::vector<Doubt> FindLeaks(const PotentialOutcomes& outcomes) {
                  [&](std::size_t query) { return outcomes.oracle[query]; });
   std::vector<Doubt> doubts;
   std::vector<std::vector<double>> found;  // by feature
-  for (const FeatureValues& column : columns) {
+  for (const TableFeature& column : columns) {
     std::vector<double> feature;
-    for (const std::size_t query : queries) feature.push_back(column.at(query));
+    for (const std::size_t query : queries) {
+      const double value = column.at(query);
+      feature.push_back(std::isnan(value) ? -HUGE_VAL : value);  // missing: a value of its own
+    }
     const std::vector<std::size_t> order = OrderOf(feature);
     found.emplace_back();
     for (const Target& target : targets) {
