@@ -48,8 +48,10 @@ class EncodedFit : public FittedLearner {
 
 class EncodedLearner : public Learner {
  public:
-  EncodedLearner(LearnerConfig config, const LearningProblem& problem)
+  EncodedLearner(LearnerConfig config, const LearningProblem& problem,
+                 const SelectorOptions& selector)
       : config_(std::move(config)),
+        selector_(selector),
         problem_(problem),
         features_(problem_.features, problem.table(), config_.levels),
         action_features_(problem_.action_features, problem.table(), config_.levels) {}
@@ -58,7 +60,7 @@ class EncodedLearner : public Learner {
                                                    const RngStream& stream,
                                                    const std::stop_token& stop) const override {
     std::unique_ptr<const EncodedProblem> encoded = Encode(split);
-    Result<std::unique_ptr<Learner>> learner = MakeLearner(config_, encoded->problem);
+    Result<std::unique_ptr<Learner>> learner = MakeLearner(config_, encoded->problem, selector_);
     GONOGO_CHECK(learner.ok());  // the widest problem, that of all clusters, was taken
     std::unique_ptr<FittedLearner> fitted = learner.value()->Fit(split, stream, stop);
     if (fitted == nullptr) return nullptr;
@@ -83,6 +85,7 @@ class EncodedLearner : public Learner {
 
  private:
   LearnerConfig config_;
+  SelectorOptions selector_;
   LearningProblem problem_;
   Encoder<FeatureGroup> features_;
   Encoder<ActionFeatureGroup> action_features_;
@@ -91,10 +94,11 @@ class EncodedLearner : public Learner {
 }  // namespace
 
 Result<std::unique_ptr<Learner>> MakeEncodedLearner(const LearnerConfig& config,
-                                                    const LearningProblem& problem) {
-  auto learner = std::make_unique<EncodedLearner>(config, problem);
+                                                    const LearningProblem& problem,
+                                                    const SelectorOptions& selector) {
+  auto learner = std::make_unique<EncodedLearner>(config, problem, selector);
   const std::vector<std::uint32_t> once(problem.table().num_clusters(), 1);
-  GONOGO_TRY(MakeLearner(config, learner->Encode({once})->problem));
+  GONOGO_TRY(MakeLearner(config, learner->Encode({once})->problem, selector));
   return std::unique_ptr<Learner>(std::move(learner));
 }
 

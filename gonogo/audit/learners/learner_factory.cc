@@ -7,10 +7,11 @@
 namespace gonogo::audit {
 
 Result<std::unique_ptr<Learner>> MakeLearner(const LearnerConfig& config,
-                                             const LearningProblem& problem) {
+                                             const LearningProblem& problem,
+                                             const SelectorOptions& selector) {
   if (NeedsEncoding<FeatureGroup>(problem.features) ||
       NeedsEncoding<ActionFeatureGroup>(problem.action_features)) {
-    return MakeEncodedLearner(config, problem);
+    return MakeEncodedLearner(config, problem, selector);
   }
   switch (config.kind) {
     case LearnerKind::kRidge:
@@ -23,6 +24,10 @@ Result<std::unique_ptr<Learner>> MakeLearner(const LearnerConfig& config,
       return MakeForestLearner(problem, config.forest);
     case LearnerKind::kPolicy:
       return MakePolicyLearner(problem, config.policy);
+    case LearnerKind::kPairwise:
+      return MakePairwiseLearner(problem, config.pairwise);
+    case LearnerKind::kAuto:
+      return MakeAutoLearner(problem, config, selector);
   }
   GONOGO_CHECK(false);
 }
