@@ -15,6 +15,7 @@ std::vector<CheckFinding> Judge(const robot::RobotSpec& robot, const CheckReport
   std::vector<CheckFinding> findings;
   JudgeStanding(robot, report, findings);
   JudgeTracking(report, findings);
+  JudgeEnergy(robot, report, findings);
   JudgeTimeStep(robot, report, findings);
   JudgeJoints(robot, report, findings);
   JudgeObservation(robot, report, findings);
