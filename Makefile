@@ -7,7 +7,6 @@ space := $(empty) $(empty)
 SANITIZER ?= asan
 
 .PHONY: coverage demo gait tables test test-tables test-cluster test-pages test-reliability test-python test-sanitizers test-clang test-systems build build-robots python wheel docs deb test-packages packages packages-for-tests packages-for-python lint fuzz fuzz-campaign gallery compare-learners clean
-.PHONY: coverage demo gait tables test test-tables test-cluster test-pages test-reliability test-python test-sanitizers test-clang test-systems build build-robots python wheel docs deb test-packages packages packages-for-tests packages-for-python lint fuzz fuzz-campaign faults clean
 
 packages:
 	@tools/install_packages.sh build web
@@ -212,12 +211,6 @@ coverage: packages-for-tests
 	cmake --build --preset coverage -j $(JOBS) $(if $(MODULES),--target $(MODULES:%=%_tests))
 	status=0; ctest --preset coverage -j $(JOBS) $(if $(MODULES),-L '^($(subst $(space),|,$(strip $(MODULES))))$$') || status=$$?; \
 	tools/coverage.py build/coverage $(MODULES) && exit $$status
-
-# Thirty mistakes in the descriptions of shipped and public robots: is each of them named? Needs the public policies.
-faults: packages-for-tests
-	@cmake --preset release -DGONOGO_TESTS=ON
-	@cmake --build --preset release -j $(JOBS) --target study_tests
-	GONOGO_FAULTS=1 build/release/bin/study_tests --gtest_filter='ThirtyFaultsTest.*'
 
 fuzz: packages-for-tests
 	tools/fuzz.sh 60

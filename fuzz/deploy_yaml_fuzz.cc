@@ -2,15 +2,14 @@
 // Whatever the bytes, facts are found in somebody's deploy.yaml or none are.
 #include "fuzz/scratch_folder.h"
 
-#include "gonogo/study/describe/robot_facts.h"
+#include "gonogo/study/describe/deploy_facts.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace gonogo;
-  const std::string text = fuzz::AsText(data, size);
-  study::RobotFacts facts = study::FactsOfText(text, "config.yaml");
-  facts.Complete(study::FactsOfText(text, "config.py"));
-  const std::filesystem::path file = fuzz::PutFile("deploy.yaml", text);
-  const Result<study::RobotFacts> read = study::ReadFacts({file, file});
-  if (read.ok()) facts.Complete(read.value());
+  using namespace gonogo::fuzz;
+  const std::filesystem::path file = PutFile("deploy.yaml", AsText(data, size));
+  const gonogo::Result<gonogo::study::DeployFacts> facts = gonogo::study::ReadDeployFile(file);
+  if (!facts.ok()) return 0;
+  gonogo::study::DeployFacts both = facts.value();
+  both.Complete(facts.value());
   return 0;
 }

@@ -18,11 +18,10 @@ double PointVelocity(const RobotState& state, const Vec3& r, std::size_t i) {
 double GaitPhase(const ObservationTerm& term, const RobotState& state, const Command& command,
                  std::size_t i) {
   const Cadence& cadence = term.cadence;
-  const bool rests = cadence.Rests(command);
-  if (rests && !cadence.rest_phase) return 0.0;
+  if (cadence.Rests(command)) return 0.0;
   const double period_s = cadence.period_s;
   double angle = cadence.follows_command()
-                     ? 2.0 * std::numbers::pi * (rests ? *cadence.rest_phase : state.gait_phase)
+                     ? 2.0 * std::numbers::pi * state.gait_phase
                      : 2.0 * std::numbers::pi * std::fmod(state.gait_clock_s, period_s) / period_s;
   angle += 2.0 * std::numbers::pi * term.phase_offsets[i % term.phase_offsets.size()];
   const bool second = i >= term.phase_offsets.size();

@@ -155,19 +155,6 @@ TEST(ObservationFormsTest, APhaseIsSeenInTheOrderAndWithTheOffsetsOfTheTraining)
   EXPECT_THAT(phase("values = \"cos\"\n"), Pointwise(FloatNear(1e-6F), {h}));
 }
 
-TEST(ObservationFormsTest, APhaseThatRestsElsewhereIsToldAsItsFunctions) {
-  const std::string phase =
-      "[[observation]]\nterm = \"gait_phase\"\nperiod = 1\nrest_below = 0.1\n";
-  EXPECT_THAT(SeenOf(phase)[0], testing::ElementsAre(0.0F, 0.0F));
-  const std::vector<float> seen = SeenOf(phase + "rest_phase = 0.25\n")[0];
-  EXPECT_NEAR(seen[0], 1.0F, 1e-6);
-  EXPECT_NEAR(seen[1], 0.0F, 1e-6);
-  const Result<RobotSpec> never =
-      Described("[[observation]]\nterm = \"gait_phase\"\nperiod = 1\nrest_phase = 0.25\n");
-  ASSERT_FALSE(never.ok());
-  EXPECT_THAT(never.error().message, testing::HasSubstr("the phase never rests"));
-}
-
 TEST(ObservationFormsTest, InputsAreSortedInTheOrderInWhichTheyAreFirstNamed) {
   const std::string joints = "[[observation]]\nterm = \"joint_vel\"\ninput = \"far\"\n";
   const std::string constant =

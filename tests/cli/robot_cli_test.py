@@ -186,22 +186,6 @@ class BrokenRobot(unittest.TestCase):
         asked = run("convert", scripts / "refused_any_size.pt", self.folder / "any.onnx", "--inputs", "9", "--json")
         self.assertEqual(json.loads(asked.stdout)["inputs"], ["x 9"])
 
-    def test_a_folder_of_files_becomes_a_robot(self):
-        shipped = self.folder / "shipped"
-        shipped.mkdir()
-        shutil.copy(GO2 / "model.xml", shipped)
-        shutil.copy(GO2 / "policy.onnx", shipped)
-        (shipped / "deploy.yaml").write_text("joint_ids_map: [0, 1]\nstep_dt: 0.02\nstiffness: [1, 2]\nspare: 3\n")
-        out = self.folder / "made" / "robot.toml"
-        result = run("init", "robot", shipped, "--out", out)
-        self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("deploy.yaml of unitree_rl_lab", result.stdout)
-        text = out.read_text()
-        self.assertIn("decimation = 4  # step_dt of deploy.yaml", text)
-        self.assertIn("# not used: spare of deploy.yaml", text)
-        self.assertTrue((self.folder / "made" / "audit.toml").exists())
-        self.assertEqual(run("init", "robot", shipped, "--out", out).returncode, 2)
-
     def test_a_check_says_what_it_measured_and_its_exit_code_the_verdict(self):
         result = run("check", self.robot, "--quick", "--seconds", "3", "--json")
         answer = json.loads(result.stdout)

@@ -22,16 +22,14 @@ constexpr const char* kInitExamples = R"(
 Examples:
   gonogo init table.csv                       write audit.toml beside the table, every guess with its reason
   gonogo init table.csv --out mine.toml
-  gonogo init robot model.xml policy.onnx              write robot.toml and audit.toml into this folder
-  gonogo init robot model.xml policy.pt base.yaml config.yaml --out my_robot/robot.toml
-  gonogo init robot what_was_downloaded                the folder with all of that
+  gonogo init robot model.xml policy.onnx                        write robot.toml into this folder
+  gonogo init robot model.xml policy.onnx --deploy deploy.yaml --out my_robot/robot.toml
 
 A table has one row for every query and action. 'init' finds out which column is what, from names and contents, and
 writes a protocol with comments. It does not overwrite a file.
 
-A robot is described from its model (MJCF or URDF), its policy (ONNX, or TorchScript, which is converted) and any files
-with settings that were shipped with them (deploy.yaml, rl_sar, Isaac Lab, legged_gym and its relatives, mjlab). Every
-value has a comment with the file and key it comes from. Lines marked CHECK hold what no file says.
+A robot is described from its MJCF, its ONNX policy (sizes, metadata) and, if there is one, the YAML file
+it is deployed with (unitree_rl_gym, rl_sar, unitree_rl_lab). Lines marked CHECK hold what no file says.
 )";
 
 /// What was found in a table, for a person to check.
@@ -89,13 +87,12 @@ class InitVerb : public Verb {
     Arguments verb = program.AddVerb(
         "init", "Write a first protocol for a table, or a first robot.toml", kInitExamples);
     verb.Positional("table", table_, "A table of outcomes, CSV; or the word robot").Required();
+    verb.Positional("files", files_, "After robot: its model (MJCF) and its policy (ONNX)");
+    verb.Option("--deploy", deploy_, "With robot: the YAML file the policy is deployed with");
     verb.Option("--decimal", decimal_,
                 "The sign before decimals, where the file leaves open what 1,234 is")
         .OneOf({".", ","})
         .Rare();
-    verb.Positional("files", files_,
-                    "After robot: its model, its policy, files with settings; or a folder");
-    verb.Option("--deploy", deploy_, "With robot: one more file with settings");
     verb.Option("--out", out_,
                 "What to write [audit.toml beside the table, or robot.toml in this folder]");
     return verb;
@@ -104,7 +101,7 @@ class InitVerb : public Verb {
   Result<ExitCode> Run(const Context& context) override {
     if (table_ == "robot") return DescribeRobot(context);
     if (!files_.empty() || !deploy_.empty()) {
-      return UsageError("only 'gonogo init robot FILES' takes more files than a table");
+      return UsageError("only 'gonogo init robot MODEL POLICY' takes more files than a table");
     }
     const std::filesystem::path file = out_.empty() ? table_.parent_path() / "audit.toml" : out_;
     std::error_code code;
@@ -129,13 +126,9 @@ class InitVerb : public Verb {
   }
 
  private:
-  [[nodiscard]] Result<study::Description> Describe(const std::filesystem::path& folder) const {
+  [[nodiscard]] Result<std::string> RobotText(const std::filesystem::path& folder) const {
     if constexpr (kHasRobots) {
-      std::vector<std::filesystem::path> files = files_;
-      if (!deploy_.empty()) files.push_back(deploy_);
-      study::DescribeInput input = GONOGO_TRY(study::SortFiles(files));
-      input.folder = folder;
-      return study::DescribeRobot(input);
+      return study::DescribeRobot({files_[0], files_[1], deploy_, folder});
     }
     return UsageError("{}", NotBuilt("'gonogo init robot'", Component::kRobots));
   }
@@ -146,30 +139,22 @@ class InitVerb : public Verb {
   }
 
   Result<ExitCode> DescribeRobot(const Context& context) const {
-    if (files_.empty()) {
+    if (files_.size() != 2) {
       return UsageError(
-          "'gonogo init robot' needs the model (MJCF or URDF) and the policy (ONNX or "
-          "TorchScript), "
-          "or a folder with them");
+          "'gonogo init robot' needs two files, the model (MJCF) and the policy (ONNX); "
+          "{} were given",
+          files_.size());
     }
     const std::filesystem::path file = out_.empty() ? "robot.toml" : out_;
-    const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
-    const study::Description written = GONOGO_TRY(Describe(folder));
-    std::vector<std::pair<std::filesystem::path, const std::string*>> outputs{
-        {file, &written.robot_toml}, {folder / "audit.toml", &written.audit_toml}};
-    if (!written.policy_onnx.empty()) {
-      outputs.emplace_back(folder / "policy.onnx", &written.policy_onnx);
-    }
     std::error_code code;
-    for (const auto& [path, content] : outputs) {
-      if (std::filesystem::exists(path, code)) {
-        return UsageError("{} is there already; remove it first, or write elsewhere with --out",
-                          path.string());
-      }
+    if (std::filesystem::exists(file, code)) {
+      return UsageError("{} is there already; remove it first, or write elsewhere with --out",
+                        file.string());
     }
+    const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+    const std::string text = GONOGO_TRY(RobotText(folder));
     GONOGO_TRY(io::MakeDirectory(folder));
-    for (const auto& [path, content] : outputs) GONOGO_TRY(io::WriteFile(path, *content));
-    const std::string& text = written.robot_toml;
+    GONOGO_TRY(io::WriteFile(file, text));
     const Status readable = Readable(file);
     long checks = 0;
     for (std::size_t at = text.find("CHECK"); at != std::string::npos;
@@ -179,21 +164,12 @@ class InitVerb : public Verb {
     if (context.options.json) {
       nlohmann::json json = {{"schema", "gonogo.init/1"},
                              {"robot", file.string()},
-                             {"dialect", written.dialect},
                              {"to_check", checks},
                              {"readable", readable.ok()}};
       context.terminal.Print(json.dump(2) + "\n");
       return kExitDone;
     }
-    std::string names;
-    for (const auto& [path, content] : outputs) {
-      names += (names.empty() ? "" : ", ") + path.string();
-    }
-    context.terminal.Print(fmt::format("wrote {}\n{}; {} lines to check\n", names,
-                                       written.dialect.empty()
-                                           ? "no settings of a dialect that is known"
-                                           : "settings in the dialect of " + written.dialect,
-                                       checks));
+    context.terminal.Print(fmt::format("wrote {} with {} lines to check\n", file.string(), checks));
     if (!readable.ok()) {
       context.terminal.Say("it cannot be loaded yet: " + readable.error().message);
     }

@@ -18,7 +18,7 @@ double Cadence::PeriodAt(const Command& command) const {
 }
 
 double Cadence::Advance(double phase, const Command& command, double dt_s) const {
-  if (Rests(command)) return rest_phase.value_or(0.0);
+  if (Rests(command)) return 0.0;
   const double turned = phase + dt_s / PeriodAt(command);
   return turned - std::floor(turned);
 }

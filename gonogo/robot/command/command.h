@@ -79,9 +79,6 @@ struct Cadence {
   double full_speed = 1.0;
   double rest_below = 0.0;  ///< norm below which the phase rests; 0 = never
   std::optional<CommandedFrequency> frequency = {};  ///< instead of the periods
-  /// Share of a turn at which it rests and begins again; nothing: at 0, and the policy is then told
-  /// 0 instead of the functions of the phase.
-  std::optional<double> rest_phase = {};
 
   /// Whether the phase is a state that commands drive, and not the clock.
   [[nodiscard]] bool follows_command() const {
@@ -90,8 +87,8 @@ struct Cadence {
   [[nodiscard]] bool Rests(const Command& command) const;
   /// Seconds per turn under a command. The frequency is linear in the norm.
   [[nodiscard]] double PeriodAt(const Command& command) const;
-  /// The phase (share of a turn, in [0, 1)) after `dt_s` under a command; while it rests, that of
-  /// resting, so that every walk begins where a standing robot left off.
+  /// The phase (share of a turn, in [0, 1)) after `dt_s` under a command; 0 while it rests, so that
+  /// every walk begins where a standing robot left off.
   [[nodiscard]] double Advance(double phase, const Command& command, double dt_s) const;
 
   bool operator==(const Cadence&) const = default;

@@ -45,7 +45,6 @@ void AddTerm(const RobotSpec& spec, const ObservationTerm& term, LayoutHasher& h
            term.cadence.period_s);
   if (term.cadence.follows_command()) {  // older layouts keep their hash
     hash.Add(term.cadence.slow_period_s, term.cadence.full_speed, term.cadence.rest_below);
-    if (term.cadence.rest_phase) hash.Add(*term.cadence.rest_phase);
   }
   if (const auto& frequency = term.cadence.frequency) {
     hash.Add("frequency", static_cast<double>(frequency->slot), frequency->nominal);

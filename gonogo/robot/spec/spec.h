@@ -229,7 +229,6 @@ struct RobotSpec {
   int action_delay = 0;           ///< physics steps from an output to the motors
   std::vector<double> armature;   ///< kg m2; empty = the model's
   std::vector<double> friction;   ///< dry, N m; empty = the model's
-  std::vector<double> damping;    ///< N m s/rad, beside kd; empty = the model's
   ActuatorSpec actuator;
 
   std::vector<ObservationTerm> observation;  ///< those of one input after those of the other

@@ -57,9 +57,8 @@ void ReadJoints(const TomlNode& node, RobotSpec& spec) {
   spec.action_clip = node.NumberIn("action_clip", spec.action_clip, kTiny, kInfinity);
   spec.action_smoothing = node.NumberIn("action_smoothing", 0.0, 0.0, 0.999);
   spec.action_delay = static_cast<int>(node.IntegerIn("action_delay", 0, 0, 1000));
-  for (const auto& [key, values] : {std::pair{"armature", &spec.armature},
-                                    {"friction", &spec.friction},
-                                    {"damping", &spec.damping}}) {
+  for (const auto& [key, values] :
+       {std::pair{"armature", &spec.armature}, {"friction", &spec.friction}}) {
     if (!node.Has(key)) continue;
     *values = node.NumbersFor(key, n, zeros);
     for (const double value : *values) {

@@ -66,19 +66,12 @@ TermKind ReadTermKind(const TomlNode& node) {
   return static_cast<TermKind>(std::ranges::find(names, name) - names.begin());
 }
 
-void ReadRest(const TomlNode& node, Cadence& cadence) {
-  cadence.rest_below = node.NumberIn("rest_below", cadence.rest_below, 0.0, 100.0);
-  if (!node.Has("rest_phase")) return;
-  cadence.rest_phase = node.NumberIn("rest_phase", 0.0, 0.0, 1.0);
-  if (cadence.rest_below == 0.0) node.Fail("rest_phase", "the phase never rests: rest_below is 0");
-}
-
 Cadence ReadCadence(const TomlNode& node, const RobotSpec& spec) {
   Cadence cadence;
   if (node.Has("frequency")) {
     cadence.frequency = ReadFrequency(node, spec);
     cadence.period_s = 1.0 / std::max(cadence.frequency->nominal, 1e-9);
-    ReadRest(node, cadence);
+    cadence.rest_below = node.NumberIn("rest_below", cadence.rest_below, 0.0, 100.0);
     return cadence;
   }
   cadence.period_s = node.Require("period").NumberIn("period", 1.0, 1e-3, 60.0);
@@ -86,7 +79,7 @@ Cadence ReadCadence(const TomlNode& node, const RobotSpec& spec) {
     cadence.slow_period_s = node.NumberIn("slow_period", 1.0, cadence.period_s, 60.0);
   }
   cadence.full_speed = node.NumberIn("full_speed", cadence.full_speed, 1e-3, 100.0);
-  ReadRest(node, cadence);
+  cadence.rest_below = node.NumberIn("rest_below", cadence.rest_below, 0.0, 100.0);
   return cadence;
 }
 

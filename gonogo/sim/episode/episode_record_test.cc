@@ -3,8 +3,6 @@
 
 #include <array>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -50,24 +48,6 @@ TEST(FigureTest, TheGo2HasItsVisiblePartsOnItsThirteenBodies) {
     feet += geom.shape == Shape::kSphere ? 1 : 0;
   }
   EXPECT_EQ(feet, 4);
-}
-
-TEST(FigureTest, ARobotWithoutGeomsIsASkeleton) {
-  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "skeleton.xml";
-  std::ofstream(file)
-      << "<mujoco><worldbody><body name='trunk'><freejoint/>"
-         "<inertial mass='1' pos='0 0 0' diaginertia='1 1 1'/>"
-         "<body name='leg' pos='0 0 -0.4'><joint axis='0 1 0'/>"
-         "<inertial mass='1' pos='0 0 0' diaginertia='1 1 1'/></body></body></worldbody></mujoco>";
-  robot::RobotSpec spec;
-  spec.model = file;
-  spec.root = "trunk";
-  const Figure figure = Figure::Create(spec).value();
-  ASSERT_EQ(figure.geoms().size(), 3U);  // a ball for each body and a bone between them
-  EXPECT_EQ(figure.geoms()[2].shape, Shape::kCapsule);
-  EXPECT_EQ(figure.geoms()[2].body, 0);
-  EXPECT_FLOAT_EQ(figure.geoms()[2].size[1], 0.2F);
-  EXPECT_FLOAT_EQ(figure.geoms()[2].position[2], -0.2F);
 }
 
 TEST(FigureTest, PosesFollowTheJoints) {

@@ -29,15 +29,11 @@ ModelOutline::Joint OutlineJoint(const mjModel& model, const mjData& data, int a
   if (model.jnt_actfrclimited[joint]) {
     outline.torque_limit = Largest(internal::Row(model.jnt_actfrcrange, 2, joint));
   }
-  const int dof = model.jnt_dofadr[joint];
-  outline.damping = model.dof_damping[dof];
-  outline.armature = model.dof_armature[dof];
-  outline.friction = model.dof_frictionloss[dof];
   outline.servo = model.actuator_biastype[actuator] == mjBIAS_AFFINE;
   if (outline.servo) {
     const mjtNum* bias = internal::Row(model.actuator_biasprm, mjNBIAS, actuator);
     outline.kp = -bias[1];
-    outline.kd = -bias[2] + outline.damping;
+    outline.kd = -bias[2] + model.dof_damping[model.jnt_dofadr[joint]];
   }
   const int control = model.actuator_ctrladr[actuator];
   const bool limited =
@@ -83,22 +79,6 @@ std::vector<std::string> FindFeet(const mjModel& model, const mjData& data, int 
   return feet;
 }
 
-/// The height of the lowest point of a geom; of one that is neither a sphere nor a capsule, of the
-/// box around it.
-double LowestOf(const mjModel& model, const mjData& data, int geom) {
-  const mjtNum* size = internal::Row(model.geom_size, 3, geom);
-  const mjtNum* turned = internal::Row(data.geom_xmat, 9, geom);
-  const double z = internal::Row(data.geom_xpos, 3, geom)[2];
-  if (model.geom_type[geom] == mjGEOM_SPHERE) return z - size[0];
-  if (model.geom_type[geom] == mjGEOM_CAPSULE) return z - size[0] - std::abs(turned[8]) * size[1];
-  const mjtNum* box = internal::Row(model.geom_aabb, 6, geom);
-  double lowest = z;
-  for (int axis = 0; axis < 3; ++axis) {
-    lowest += turned[6 + axis] * box[axis] - std::abs(turned[6 + axis]) * box[3 + axis];
-  }
-  return lowest;
-}
-
 }  // namespace
 
 Result<ModelOutline> OutlineModel(const std::filesystem::path& file) {
@@ -131,37 +111,6 @@ Result<ModelOutline> OutlineModel(const std::filesystem::path& file) {
   }
   if (root >= 0) outline.feet = FindFeet(model, *data, root);
   return outline;
-}
-
-Result<double> HeightOverGround(const std::filesystem::path& file,
-                                const std::vector<std::string>& joints,
-                                const std::vector<double>& pose) {
-  ModelSource source = GONOGO_TRY(ModelSource::Read(file));
-  const ModelPtr compiled = GONOGO_TRY(source.Compile());
-  const mjModel& model = *compiled;
-  const DataPtr data(mj_makeData(&model));
-  for (std::size_t j = 0; j < joints.size() && j < pose.size(); ++j) {
-    const int joint = mj_name2id(&model, mjOBJ_JOINT, joints[j].c_str());
-    if (joint < 0) return InputError("{}: it has no joint \"{}\"", file.string(), joints[j]);
-    data->qpos[model.jnt_qposadr[joint]] = pose[j];
-  }
-  int root = -1;
-  for (int joint = 0; joint < model.njnt && root < 0; ++joint) {
-    if (model.jnt_type[joint] == mjJNT_FREE) root = model.jnt_bodyid[joint];
-  }
-  if (root < 0) return InputError("{}: no body of it has a free joint", file.string());
-  mj_kinematics(&model, data.get());
-  const double height = internal::Row(data->xpos, 3, root)[2];
-  for (const bool colliding : {true, false}) {
-    double lowest = std::numeric_limits<double>::infinity();
-    for (int geom = 0; geom < model.ngeom; ++geom) {
-      const bool touches = model.geom_contype[geom] != 0 || model.geom_conaffinity[geom] != 0;
-      if (model.body_rootid[model.geom_bodyid[geom]] != root || touches != colliding) continue;
-      lowest = std::min(lowest, LowestOf(model, *data, geom));
-    }
-    if (std::isfinite(lowest)) return height - lowest;
-  }
-  return InputError("{}: the robot has no geoms", file.string());
 }
 
 }  // namespace gonogo::sim

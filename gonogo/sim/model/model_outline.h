@@ -19,9 +19,6 @@ struct ModelOutline {
     double kd = 0.0;
     double torque_limit = std::numeric_limits<double>::infinity();
     double pose = 0.0;  ///< in the first keyframe, or else as modelled
-    double damping = 0.0;
-    double armature = 0.0;
-    double friction = 0.0;
   };
   std::vector<Joint> joints;   ///< those with an actuator, in the order of the actuators
   std::string root;            ///< body with the free joint; empty if there is none
@@ -34,11 +31,5 @@ struct ModelOutline {
 };
 
 [[nodiscard]] Result<ModelOutline> OutlineModel(const std::filesystem::path& file);
-
-/// How high the root is above the lowest point of the robot that can touch the ground, upright in
-/// this pose. Errors: a joint that is not there, no root that moves, nothing that has a shape.
-[[nodiscard]] Result<double> HeightOverGround(const std::filesystem::path& file,
-                                              const std::vector<std::string>& joints,
-                                              const std::vector<double>& pose);
 
 }  // namespace gonogo::sim

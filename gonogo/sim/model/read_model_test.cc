@@ -131,14 +131,6 @@ TEST(ReadModelTest, WhatTheEngineCanSayAboutMotionIsKept) {
   EXPECT_DOUBLE_EQ(model.key_qpos[7], 0.25);
 }
 
-TEST_F(ModelFolderTest, ABlankBehindTheNumbersOfAKeyframeIsNoNumber) {
-  const std::string text =
-      "<mujoco><worldbody><body><freejoint/><geom size='0.1'/></body></worldbody>"
-      "<keyframe><key qpos='0 0 0.5 1 0 0 0 \n '/></keyframe></mujoco>";
-  const auto model = Compiled(text, folder_ / "blank.xml");
-  EXPECT_TRUE(model.ok());
-}
-
 TEST(ReadModelTest, AModelWithoutActuatorsGetsMotorsAndSaysSo) {
   const std::string joints =
       "<body><joint name='hip'/><geom size='0.1'/><body><joint name='knee' type='slide'/>"

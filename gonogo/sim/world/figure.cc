@@ -2,7 +2,6 @@
 #include "gonogo/sim/world/figure.h"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include <mujoco/mujoco.h>
@@ -64,36 +63,6 @@ std::vector<VisibleGeom> Collect(const mjModel& model, const std::vector<int>& i
   return geoms;
 }
 
-/// A thin capsule from each body to each of its children, and a ball where there are none, so that
-/// a robot without geoms can be looked at, too.
-std::vector<VisibleGeom> Skeleton(const mjModel& model, const std::vector<int>& index) {
-  constexpr double kThickness = 0.015;  // m
-  std::vector<VisibleGeom> bones;
-  for (int body = 0; body < model.nbody; ++body) {
-    const int child = index[static_cast<std::size_t>(body)];
-    const int parent = index[static_cast<std::size_t>(model.body_parentid[body])];
-    if (child < 0) continue;
-    VisibleGeom bone;
-    bone.rgba = {0.6F, 0.6F, 0.65F, 1.0F};
-    bone.shape = Shape::kSphere;
-    bone.body = child;
-    bone.size = {static_cast<float>(1.5 * kThickness), 0.0F, 0.0F};
-    bones.push_back(bone);
-    const mjtNum* to = Row(model.body_pos, 3, body);
-    const double length = std::sqrt(to[0] * to[0] + to[1] * to[1] + to[2] * to[2]);
-    if (parent < 0 || length < kThickness) continue;
-    bone.shape = Shape::kCapsule;
-    bone.body = parent;
-    bone.size = {static_cast<float>(kThickness), static_cast<float>(0.5 * length), 0.0F};
-    mjtNum turn[4];
-    mju_quatZ2Vec(turn, to);
-    for (std::size_t i = 0; i < 3; ++i) bone.position[i] = static_cast<float>(0.5 * to[i]);
-    for (std::size_t i = 0; i < 4; ++i) bone.rotation[i] = static_cast<float>(turn[i]);
-    bones.push_back(bone);
-  }
-  return bones;
-}
-
 }  // namespace
 
 Result<Figure> Figure::Create(const robot::RobotSpec& spec) {
@@ -118,7 +87,6 @@ Result<Figure> Figure::Create(const robot::RobotSpec& spec) {
   }
   figure.geoms_ = Collect(model, index, kLastShownGroup);
   if (figure.geoms_.empty()) figure.geoms_ = Collect(model, index, mjNGROUP);
-  if (figure.geoms_.empty()) figure.geoms_ = Skeleton(model, index);
   return figure;
 }
 

@@ -15,7 +15,7 @@ namespace gonogo::sim {
 class Figure {
  public:
   /// Shows the geom groups 0 to 2, as MuJoCo's own viewer does, or all when these are empty. A mesh
-  /// is shown as the box around it, a robot without any geoms as a skeleton.
+  /// is shown as the box around it.
   [[nodiscard]] static Result<Figure> Create(const robot::RobotSpec& spec);
 
   /// Names of the bodies; the root comes first.

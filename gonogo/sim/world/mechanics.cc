@@ -106,7 +106,6 @@ Result<Mechanics> Mechanics::Of(const World& world) {
       const std::array<double, 2> gains = ExplicitGains(world, j);
       joint.kp = gains[0];
       joint.kd = gains[1];
-      joint.damping = model->dof_damping[at.joint_dof[j]] - at.passive_damping[j];
       joint.standing_torque = torque[static_cast<std::size_t>(at.joint_dof[j])];
       const int id = model->dof_jntid[at.joint_dof[j]];
       if (model->jnt_limited[id] != 0) {

@@ -14,9 +14,8 @@ namespace gonogo::sim {
 struct JointMechanics {
   /// kg m2 (or kg): what a torque on this joint alone accelerates, everything else being free.
   double inertia = 0.0;
-  double kp = 0.0;       ///< as the simulation applies it
-  double kd = 0.0;       ///< the part of the damping that is integrated explicitly
-  double damping = 0.0;  ///< of the joint, beside the gains
+  double kp = 0.0;  ///< as the simulation applies it
+  double kd = 0.0;  ///< the part of the damping that is integrated explicitly
   /// Torque with which it carries its share of the weight, feet equally loaded, N m.
   double standing_torque = 0.0;
   /// Its mechanical range, if the model limits it.

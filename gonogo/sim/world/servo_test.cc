@@ -129,16 +129,6 @@ TEST(ServoTest, ArmatureAndFrictionOfTheDescriptionReplaceTheModels) {
   EXPECT_NEAR(env.state().q[0], 0.9, 0.05);
 }
 
-TEST(ServoTest, DampingOfTheDescriptionReplacesTheModelsAndStaysBesideKd) {
-  for (const auto kind : {robot::ActuatorKind::kPd, robot::ActuatorKind::kImplicitPd}) {
-    robot::RobotSpec spec = Pendulum(kind, 20.0, 3.0);
-    spec.damping = {0.5};
-    const auto world = internal::WorldOf(FlatTerrain(), spec);
-    const double own = kind == robot::ActuatorKind::kImplicitPd ? 3.0 : 0.0;
-    EXPECT_NEAR(world->model()->dof_damping[world->binding().joint_dof[0]], own + 0.5, 1e-12);
-  }
-}
-
 TEST(ServoTest, ActionsAreClippedBeforeTheyActAndBeforeThePolicySeesThemAgain) {
   robot::RobotSpec spec = Pendulum(robot::ActuatorKind::kImplicitPd, 200.0, 10.0);
   spec.action_clip = 0.25;

@@ -116,17 +116,11 @@ void MakeServo(const robot::RobotSpec& spec, std::size_t joint, Binding& binding
   model.actuator_forcelimited[i] = true;
 }
 
-void OverrideJoints(const robot::RobotSpec& spec, Binding& binding, mjModel& model) {
+void OverrideJoints(const robot::RobotSpec& spec, const Binding& binding, mjModel& model) {
   for (std::size_t j = 0; j < binding.joint_dof.size(); ++j) {
     const int dof = binding.joint_dof[j];
     if (!spec.armature.empty()) model.dof_armature[dof] = spec.armature[j];
     if (!spec.friction.empty()) model.dof_frictionloss[dof] = spec.friction[j];
-    if (spec.damping.empty()) continue;
-    model.dof_damping[dof] = spec.damping[j];
-    // With position actuators the joint's damping is the derivative gain.
-    if (spec.actuator.kind_of(j) == robot::ActuatorKind::kPosition) {
-      binding.passive_damping[j] = spec.damping[j];
-    }
   }
 }
 
@@ -201,8 +195,8 @@ Result<std::shared_ptr<const World>> World::Create(const robot::RobotSpec& descr
   const robot::RobotSpec spec = WithLimits(described, *model);
   model->opt.timestep = spec.physics_dt_s;
   Binding bound = GONOGO_TRY(internal::Bind(spec, *model));
-  OverrideJoints(spec, bound, *model);
   OverrideGains(spec, bound, *model);
+  OverrideJoints(spec, bound, *model);
   GONOGO_TRY(Vary(spec, variation, bound, *model));
   bound.mass_kg += variation.root_mass_offset_kg;
   return std::shared_ptr<const World>(new World(spec, std::move(terrain), std::move(model),

@@ -128,58 +128,6 @@ void ActuatorChanges(Changes& changes) {
                   return true;
                 });
   }
-  for (const double factor : {0.5, 2.0}) {
-    changes.Try("actuator.kd", fmt::format("{} kd", factor > 1.0 ? "twice the" : "half the"),
-                factor < 1.0, [&](robot::RobotSpec& spec) {
-                  Multiply(spec.actuator.kd, factor);
-                  return spec.actuator.has_gains();
-                });
-  }
-  for (const auto& [from, to, name] :
-       {std::tuple{robot::ActuatorKind::kPd, robot::ActuatorKind::kImplicitPd, "implicit_pd"},
-        {robot::ActuatorKind::kImplicitPd, robot::ActuatorKind::kPd, "pd"}}) {
-    changes.Try("actuator.kind", fmt::format("kind = \"{}\"", name), false,
-                [&](robot::RobotSpec& spec) {
-                  bool any = false;
-                  for (robot::ActuatorKind& kind : spec.actuator.kind) {
-                    any = any || kind == from;
-                    if (kind == from) kind = to;
-                  }
-                  return any;
-                });
-  }
-}
-
-/// Damping of the model's joints that is meant to be the policy's kd.
-void DampingChanges(Changes& changes, const sim::Mechanics& mechanics) {
-  const bool any = std::any_of(mechanics.joints().begin(), mechanics.joints().end(),
-                               [](const auto& joint) { return joint.damping > 0.0; });
-  if (!any) return;
-  changes.Try("joints.damping", "joints.damping = 0 instead of the model's", true,
-              [](robot::RobotSpec& spec) {
-                spec.damping.assign(spec.joints.size(), 0.0);
-                return true;
-              });
-}
-
-/// Histories the other way round.
-void HistoryChanges(Changes& changes) {
-  changes.Try("the order of the history", "the opposite order of the history", true,
-              [](robot::RobotSpec& spec) {
-                bool any = spec.frames.count > 1;
-                if (any) spec.frames.newest_first = !spec.frames.newest_first;
-                for (ObservationTerm& term : spec.observation) {
-                  if (term.history <= 1) continue;
-                  term.newest_first = !term.newest_first;
-                  any = true;
-                }
-                for (robot::ObservationInput& input : spec.inputs) {
-                  if (input.frames.count <= 1) continue;
-                  input.frames.newest_first = !input.frames.newest_first;
-                  any = true;
-                }
-                return any;
-              });
 }
 
 void TimingChanges(Changes& changes) {
@@ -257,12 +205,6 @@ std::vector<std::pair<std::string, Order>> UsualOrders(const sim::Mechanics& mec
   return orders;
 }
 
-/// The first of the joints in an order.
-std::string NamesOf(const robot::RobotSpec& robot) {
-  const auto shown = std::min<std::size_t>(robot.joints.size(), 4);
-  return fmt::format("{}, …", fmt::join(std::span(robot.joints).first(shown), ", "));
-}
-
 /// Usual orders of joints that differ from the declared one: branch by branch (a leg at a time) and
 /// level by level (all hips, all thighs …), with branches in the model's order and with neighbours
 /// or halves exchanged; each with the joints' values moving along and with the values staying where
@@ -280,20 +222,13 @@ std::vector<Alternative> OtherJointOrders(const robot::RobotSpec& robot,
     for (std::vector<double>* values :
          {&moved.default_pose, &moved.action_scale, &moved.target_low, &moved.target_high,
           &actuator.kp, &actuator.kd, &actuator.effort_limit, &actuator.saturation,
-          &actuator.no_load_speed, &actuator.lag_s, &moved.armature, &moved.friction,
-          &moved.damping}) {
+          &actuator.no_load_speed, &actuator.lag_s, &moved.armature, &moved.friction}) {
       Permute(order, *values);
     }
     Permute(order, actuator.kind);
-    const std::string listed = fmt::format("joints.order {} ({})", name, NamesOf(names_only));
-    robot::RobotSpec gains = robot;
-    Permute(order, gains.actuator.kp);
-    Permute(order, gains.actuator.kd);
-    if (gains.actuator.kp != robot.actuator.kp || gains.actuator.kd != robot.actuator.kd) {
-      alternatives.push_back({"the order of kp and kd",
-                              "kp and kd " + name + " (" + NamesOf(names_only) + ")",
-                              std::move(gains), true});
-    }
+    const auto shown = std::min<std::size_t>(moved.joints.size(), 4);
+    const std::string listed = fmt::format("joints.order {} ({}, …)", name,
+                                           fmt::join(std::span(moved.joints).first(shown), ", "));
     alternatives.push_back(
         {"joints.order", listed + ", each joint keeping its values", std::move(moved), false});
     alternatives.push_back({"joints.order", listed + ", the other lists left as they are",
@@ -310,8 +245,6 @@ std::vector<Alternative> AlternativesTo(const robot::RobotSpec& robot,
   ScaleChanges(changes);
   OrderChanges(changes);
   ActuatorChanges(changes);
-  DampingChanges(changes, mechanics);
-  HistoryChanges(changes);
   TimingChanges(changes);
   for (std::size_t key = 0; key < mechanics.keyframes().size(); ++key) {
     changes.Try("joints.default", fmt::format("the model's keyframe {} as default pose", key), true,

@@ -98,22 +98,6 @@ void FitTimeStep(const robot::RobotSpec& robot, const sim::Mechanics& mechanics,
   }
 }
 
-/// Whether it answers a channel while it walks, if it does not on the spot.
-Status RunWalking(const WorldPtr& world, const PolicyPtr& policy, double seconds,
-                  CheckReport& report) {
-  const double forwards = 0.5 * std::max(world->spec().command_box.high.vx, 0.0);
-  for (std::size_t i = 0; i < report.trials.size(); ++i) {
-    std::optional<Motion>& walking = report.walking_motions.emplace_back();
-    CommandTrial trial = report.trials[i];
-    const bool turns = trial.is_velocity() && trial.channel != 0 && forwards > 0.0;
-    if (!turns || report.motions[i].fell || !HardlyAnswers(trial, report.motions[i])) continue;
-    trial.command.vx = forwards;
-    const TrialResult run = GONOGO_TRY(RunTrial(world, policy, trial, seconds));
-    walking = run.motion;
-  }
-  return {};
-}
-
 /// At half of each command under which it fell.
 Status RunHalves(const WorldPtr& world, const PolicyPtr& policy, double seconds,
                  CheckReport& report) {
@@ -243,7 +227,6 @@ Result<CheckReport> CheckRobot(const robot::RobotSpec& robot,
   }
   report.score = ScoreOf(robot.command_box, report.trials, report.motions);
   GONOGO_TRY(RunHalves(world, policy, options.seconds, report));
-  GONOGO_TRY(RunWalking(world, policy, options.seconds, report));
   report.halved = GONOGO_TRY(HalveTimeStep(robot, policy, options.seconds, execution.jobs, report));
   if (!options.quick) {
     report.sweep = GONOGO_TRY(SweepChannels(world, policy, options.seconds, execution));
@@ -308,15 +291,12 @@ Score ScoreOf(const robot::CommandBox& box, const std::vector<CommandTrial>& tri
 
 bool OutOfTheRunning(const Score& score, std::size_t trials, const Score& declared) {
   if (score.falls > 0) return true;
-  if (declared.falls > 0) return false;  // it may stay up where the declared one falls
   const double least = score.error * score.trials / static_cast<double>(trials);
   return least > kWalks || least > LargestBetterError(declared);
 }
 
 bool ClearlyBetter(const Score& other, const Score& declared) {
-  if (other.falls > 0) return false;
-  if (declared.falls > 0) return true;
-  if (other.error > kWalks) return false;
+  if (other.falls > 0 || other.error > kWalks) return false;
   if (!Walks(declared)) return other.error < LargestBetterError(declared);
   const bool closer = other.error <= 0.75 * declared.error &&
                       other.error <= declared.error - 0.05 &&

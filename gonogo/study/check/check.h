@@ -94,9 +94,7 @@ struct CheckReport {
   std::vector<CommandTrial> trials;
   std::vector<Motion> motions;                      ///< of each trial
   std::vector<std::optional<Motion>> half_motions;  ///< at half the command, where it fell
-  /// While walking forwards at half speed, where it hardly turned or stepped sideways on the spot.
-  std::vector<std::optional<Motion>> walking_motions;
-  std::vector<ChannelPoint> sweep;  ///< of channels that are no velocities
+  std::vector<ChannelPoint> sweep;                  ///< of channels that are no velocities
   Seen seen;
   std::vector<sim::JointMechanics> joints;
   sim::Mechanics::Load load;  ///< of the declared physics step
@@ -128,15 +126,12 @@ struct CheckReport {
 [[nodiscard]] Score ScoreOf(const robot::CommandBox& box, const std::vector<CommandTrial>& trials,
                             const std::vector<Motion>& motions);
 
-/// Power over weight and speed of every trial forwards and backwards in which it moved.
-[[nodiscard]] std::vector<double> CostsOfTransport(const CheckReport& report);
-
 /// Whether a description can no longer be clearly better, however its remaining trials go: `score`
 /// is that of its first ones out of `trials`.
 [[nodiscard]] bool OutOfTheRunning(const Score& score, std::size_t trials, const Score& declared);
 
-/// Whether one description does so much better than another that chance is no explanation: it stays
-/// up where the other falls, or follows much more closely at no more power, or just as closely
+/// Whether one description does so much better than another that chance is no explanation: it does
+/// not fall where the other does, or follows much more closely at no more power, or just as closely
 /// for much less power.
 [[nodiscard]] bool ClearlyBetter(const Score& other, const Score& declared);
 

@@ -15,7 +15,6 @@ std::vector<CheckFinding> Judge(const robot::RobotSpec& robot, const CheckReport
   std::vector<CheckFinding> findings;
   JudgeStanding(robot, report, findings);
   JudgeTracking(report, findings);
-  JudgeEnergy(robot, report, findings);
   JudgeTimeStep(robot, report, findings);
   JudgeJoints(robot, report, findings);
   JudgeObservation(robot, report, findings);

@@ -5,9 +5,6 @@
 
 namespace gonogo::study {
 
-/// Whether a velocity that is told alone has so little effect that the robot may not know it.
-[[nodiscard]] bool HardlyAnswers(const CommandTrial& trial, const Motion& motion);
-
 /// What the measurements of a report say, gravest first within each subject.
 [[nodiscard]] std::vector<CheckFinding> Judge(const robot::RobotSpec& robot,
                                               const CheckReport& report);
@@ -16,8 +13,6 @@ namespace gonogo::study {
 void JudgeStanding(const robot::RobotSpec& robot, const CheckReport& report,
                    std::vector<CheckFinding>& findings);
 void JudgeTracking(const CheckReport& report, std::vector<CheckFinding>& findings);
-void JudgeEnergy(const robot::RobotSpec& robot, const CheckReport& report,
-                 std::vector<CheckFinding>& findings);
 void JudgeTimeStep(const robot::RobotSpec& robot, const CheckReport& report,
                    std::vector<CheckFinding>& findings);
 void JudgeJoints(const robot::RobotSpec& robot, const CheckReport& report,

@@ -16,9 +16,8 @@ constexpr double kHeightNote = 0.05;
 constexpr double kPowerPerWeight = 1.0;  // m/s: power at zero command over weight
 constexpr double kShareLow = 0.3;
 constexpr double kShareHigh = 1.6;
-constexpr double kShareAnswered = 0.4;  // of what it was told while it walks
-constexpr double kStill = 0.2;          // share below which a channel does not answer
-constexpr double kSideways = 0.4;       // m/s or rad/s in channels that were told nothing
+constexpr double kStill = 0.2;     // share below which a channel does not answer
+constexpr double kSideways = 0.4;  // m/s or rad/s in channels that were told nothing
 
 constexpr char kMapping[] =
     "joints.order, joints.default, action_scale, the gains, or the order and scales of the "
@@ -106,11 +105,6 @@ void JudgeSideways(const CheckReport& report, std::vector<CheckFinding>& finding
 
 }  // namespace
 
-bool HardlyAnswers(const CommandTrial& trial, const Motion& motion) {
-  const double share = Done(trial, motion) / Told(trial);
-  return share >= -kStill && share < kShareLow;
-}
-
 void JudgeStanding(const robot::RobotSpec& robot, const CheckReport& report,
                    std::vector<CheckFinding>& findings) {
   const Motion& standing = report.motions.front();
@@ -162,13 +156,6 @@ void JudgeTracking(const CheckReport& report, std::vector<CheckFinding>& finding
       single.push_back({Severity::kBroken, "tracking", text,
                         "The command's sign or place in the observation, or legs exchanged in "
                         "joints.order."});
-    } else if (report.walking_motions[i] && !report.walking_motions[i]->fell &&
-               Done(trial, *report.walking_motions[i]) / Told(trial) > kShareAnswered) {
-      single.push_back(
-          {Severity::kNote, "tracking", text,
-           fmt::format("While it walks forwards it does {:+.2f}: a dead band of the policy on the "
-                       "spot, not a channel it does not know.",
-                       Done(trial, *report.walking_motions[i]))});
     } else if (share < kShareLow) {
       single.push_back({Severity::kSuspicious, "tracking", text,
                         "The command's scale or place in the observation, a wrong height scan, or "

@@ -67,9 +67,7 @@ void JudgeScale(const Block& block, const CheckReport& report,
     clipped += report.seen.clipped[i];
     seen += report.seen.observation[i].count;
   }
-  // Who falls at once has shown nothing that could have changed.
-  const bool shown = report.score.falls < report.score.trials;
-  if (constant && shown && term.kind != TermKind::kConstant) {
+  if (constant && term.kind != TermKind::kConstant) {
     findings.push_back({Severity::kSuspicious, "observation",
                         fmt::format("{} never changes: it is always {:.3g}.", name,
                                     report.seen.observation[block.first].mean),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,27 +29,14 @@ struct ObservationGuess {
 
 /// The files that a first description is made of.
 struct DescribeInput {
-  std::filesystem::path model;                 ///< MJCF or URDF
-  std::filesystem::path policy;                ///< ONNX or TorchScript
-  std::vector<std::filesystem::path> configs;  ///< what else lies beside them, in any order
+  std::filesystem::path model;   ///< MJCF
+  std::filesystem::path policy;  ///< ONNX
+  std::filesystem::path deploy;  ///< YAML of a deployment; may be empty
   std::filesystem::path folder;  ///< where the description will stand; paths in it are from here
 };
 
-/// Finds out which of these files, and of those in these folders, are what. Errors: two models or
-/// two policies, or none of them, and files of a kind that nothing can be read from.
-[[nodiscard]] Result<DescribeInput> SortFiles(const std::vector<std::filesystem::path>& files);
-
-/// What `gonogo init robot` writes.
-struct Description {
-  std::string robot_toml;
-  std::string audit_toml;
-  std::string policy_onnx;  ///< what a TorchScript policy was converted to; empty = it is ONNX
-  std::string dialect;      ///< who wrote the files; empty = nobody that is known
-};
-
-/// A robot.toml whose every value has a comment with the file and key it comes from; what no file
-/// says is marked CHECK. With it a first audit.toml. A TorchScript policy is converted, to
-/// "policy.onnx" beside the description. Errors: files that cannot be read.
-[[nodiscard]] Result<Description> DescribeRobot(const DescribeInput& input);
+/// A robot.toml with a comment on every line that says where it comes from; what only a person can
+/// know is marked CHECK. Errors: files that cannot be read.
+[[nodiscard]] Result<std::string> DescribeRobot(const DescribeInput& input);
 
 }  // namespace gonogo::study

@@ -6,24 +6,61 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gonogo/io/file.h"
 #include "gonogo/sim/loop/onnx_policy.h"
-#include "gonogo/sim/model/model_outline.h"
 #include "gonogo/sim/testing/public_robots.h"
+#include "gonogo/study/describe/deploy_facts.h"
 
 namespace gonogo::study {
 namespace {
 
 using robot::TermKind;
-namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-Result<std::string> DescribeText(const DescribeInput& input) {
-  Result<Description> description = DescribeRobot(input);
-  if (!description.ok()) return description.error();
-  return description.value().robot_toml;
+TEST(FlatYamlTest, ReadsKeysNumbersWordsAndListsInAllTheirForms) {
+  const std::vector<YamlEntry> entries = ReadFlatYaml(
+      "# a comment\n"
+      "kps: [100, 20.5,   # the knee\n"
+      "      -3e-2]\n"
+      "path: \"a#b\"\n"
+      "actions:\n"
+      "  JointPositionAction:\n"
+      "    scale: 0.25\n"
+      "observations:\n"
+      "- ang_vel\n"
+      "- 'gravity_vec'\n"
+      "last: yes\n");
+  ASSERT_EQ(entries.size(), 7U);
+  EXPECT_THAT(entries[0].values, ElementsAre("100", "20.5", "-3e-2"));
+  EXPECT_THAT(entries[1].values, ElementsAre("a#b"));
+  EXPECT_EQ(entries[4].path, "actions.JointPositionAction.scale");
+  EXPECT_EQ(entries[4].key(), "scale");
+  EXPECT_THAT(entries[5].values, ElementsAre("ang_vel", "gravity_vec"));
+  EXPECT_EQ(entries[6].path, "last");
+}
+
+TEST(DeployFactsTest, AListOfTermsAndAMapOfThemAreTheSame) {
+  const auto read = [](const char* text) {
+    const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "deploy.yaml";
+    std::ofstream(file) << text;
+    return ReadDeployFile(file).value();
+  };
+  const DeployFacts list = read(
+      "rl_kp: [20, 21]\nobservations: [\"ang_vel\", \"commands\", \"g1_phase\"]\n"
+      "commands_scale: [2, 2, 0.25]\n");
+  EXPECT_THAT(list.kp->value, ElementsAre(20, 21));
+  EXPECT_EQ(list.kp->source, "rl_kp of deploy.yaml");
+  EXPECT_THAT(list.terms->value, ElementsAre(TermKind::kBaseAngVel, TermKind::kCommand));
+  EXPECT_THAT(list.unread, ElementsAre("observation g1_phase of deploy.yaml"));
+  EXPECT_THAT(list.scales.at(TermKind::kCommand).value, ElementsAre(2, 2, 0.25));
+  const DeployFacts map = read(
+      "stiffness: [20, 21]\nstep_dt: 0.02\nobservations:\n  base_ang_vel:\n    scale: [0.2, 0.2, "
+      "0.2]\n    history_length: 5\n  joint_pos_rel:\n    scale: [1]\n");
+  EXPECT_THAT(map.terms->value, ElementsAre(TermKind::kBaseAngVel, TermKind::kJointPos));
+  EXPECT_THAT(map.scales.at(TermKind::kBaseAngVel).value, ElementsAre(0.2, 0.2, 0.2));
+  EXPECT_EQ(map.history->value, 5);
+  EXPECT_EQ(map.control_dt_s->value, 0.02);
 }
 
 TEST(ObservationGuessTest, UsualLayoutsAreFoundByTheirSize) {
@@ -42,7 +79,7 @@ TEST(DescribeRobotTest, AShippedRobotIsDescribedWellEnoughToBeLoaded) {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "described";
   std::filesystem::create_directories(folder);
   const Result<std::string> text =
-      DescribeText({go2 / "model.xml", go2 / "policy.onnx", {}, folder});
+      DescribeRobot({go2 / "model.xml", go2 / "policy.onnx", "", folder});
   ASSERT_TRUE(text.ok()) << text.error().message;
   std::ofstream(folder / "robot.toml") << text.value();
   const Result<robot::RobotSpec> spec = robot::LoadRobotSpec(folder);
@@ -61,10 +98,8 @@ TEST(DescribeRobotTest, SeveralObservationInputsAreNamed) {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "two_described";
   std::filesystem::create_directories(folder);
   const Result<std::string> text =
-      DescribeText({GONOGO_SOURCE_DIR "/robots/go2/model.xml",
-                    GONOGO_SOURCE_DIR "/gonogo/sim/testdata/frames.onnx",
-                    {},
-                    folder});
+      DescribeRobot({GONOGO_SOURCE_DIR "/robots/go2/model.xml",
+                     GONOGO_SOURCE_DIR "/gonogo/sim/testdata/frames.onnx", "", folder});
   ASSERT_TRUE(text.ok()) << text.error().message;
   EXPECT_THAT(text.value(),
               AllOf(HasSubstr("term = \"base_ang_vel\"\ninput = \"obs\""),
@@ -82,7 +117,7 @@ TEST(DescribeRobotTest, ADeploymentFillsInWhatItKnows) {
   const std::filesystem::path g1 =
       std::filesystem::path(sim::internal::kPublicPolicies) / "g1_unitree_rl_gym_lstm";
   const Result<std::string> text =
-      DescribeText({g1 / "g1_12dof_flat.xml", g1 / "motion_converted.onnx", {g1 / "g1.yaml"}, g1});
+      DescribeRobot({g1 / "g1_12dof_flat.xml", g1 / "motion_converted.onnx", g1 / "g1.yaml", g1});
   ASSERT_TRUE(text.ok()) << text.error().message;
   EXPECT_THAT(
       text.value(),
@@ -94,115 +129,13 @@ TEST(DescribeRobotTest, ADeploymentFillsInWhatItKnows) {
             HasSubstr("term = \"gait_phase\"")));
 }
 
-/// A folder of its own with these files, gone with the test.
-class ShippedFilesTest : public testing::Test {
- protected:
-  ShippedFilesTest()
-      : folder_(fs::path(testing::TempDir()) /
-                testing::UnitTest::GetInstance()->current_test_info()->name()) {
-    fs::create_directories(folder_);
-  }
-  ~ShippedFilesTest() override { fs::remove_all(folder_); }
-
-  fs::path Put(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name) << text;
-    return folder_ / name;
-  }
-
-  const fs::path folder_;
-};
-
-constexpr char kTwoLegs[] = R"(<mujoco>
-  <worldbody>
-    <body name="trunk" pos="0 0 0">
-      <freejoint/>
-      <geom type="box" size="0.2 0.1 0.05" mass="5"/>
-      <body name="left" pos="0 0.1 0">
-        <joint name="left_hip" axis="0 1 0" damping="0.7" armature="0.02"/>
-        <geom name="left_foot" type="sphere" size="0.02" pos="0 0 -0.3" mass="0.5"/>
-      </body>
-      <body name="right" pos="0 -0.1 0">
-        <joint name="right_hip" axis="0 1 0" damping="0.7" armature="0.02"/>
-        <geom name="right_foot" type="sphere" size="0.02" pos="0 0 -0.3" mass="0.5"/>
-      </body>
-    </body>
-  </worldbody>
-</mujoco>
-)";
-
-TEST_F(ShippedFilesTest, ARootFrameOnTheFloorIsSpawnedByTheGeometryOfItsPose) {
-  const fs::path model = Put("model.xml", kTwoLegs);
-  // With both hips turned by 60 degrees the feet are 0.3 cos(60) + 0.02 below the trunk.
-  const Result<double> bent =
-      sim::HeightOverGround(model, {"left_hip", "right_hip"}, {1.0471976, 1.0471976});
-  ASSERT_TRUE(bent.ok()) << bent.error().message;
-  EXPECT_NEAR(bent.value(), 0.17, 1e-6);
-  EXPECT_NEAR(sim::HeightOverGround(model, {}, {}).value(), 0.32, 1e-9);
-  EXPECT_FALSE(sim::HeightOverGround(model, {"tail"}, {0.0}).ok());
-}
-
-TEST_F(ShippedFilesTest, WhatTheModelsJointsBringIsShownBesideTheGains) {
-  const fs::path model = Put("model.xml", kTwoLegs);
+TEST(DescribeRobotTest, ATorchScriptFileIsRefusedWithTheCommandThatConvertsIt) {
+  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "policy.pt";
+  std::ofstream(file, std::ios::binary) << "PK\x03\x04 and so on";
   const Result<std::string> text =
-      DescribeText({model, GONOGO_SOURCE_DIR "/gonogo/sim/testdata/frames.onnx", {}, folder_});
-  ASSERT_TRUE(text.ok()) << text.error().message;
-  EXPECT_THAT(text.value(),
-              AllOf(HasSubstr("# damping = 0.7  of the model; it acts on top of kd"),
-                    HasSubstr("# armature = 0.02  of the model"),
-                    HasSubstr("spawn_height = 0.330  # from the geometry"),
-                    HasSubstr("model.xml has no actuators: every joint has a motor")));
-}
-
-TEST_F(ShippedFilesTest, AFolderIsSortedAndTwoOfAKindAreRefused) {
-  Put("model.xml", kTwoLegs);
-  Put("deploy.yaml", "step_dt: 0.02\n");
-  Put("README.md", "text");
-  EXPECT_THAT(SortFiles({folder_}).error().message, HasSubstr("none of the files is a policy"));
-  Put("policy.onnx", "");
-  const Result<DescribeInput> sorted = SortFiles({folder_});
-  ASSERT_TRUE(sorted.ok()) << sorted.error().message;
-  EXPECT_EQ(sorted.value().model.filename(), "model.xml");
-  EXPECT_EQ(sorted.value().configs.size(), 1U);
-  Put("other.onnx", "");
-  EXPECT_THAT(SortFiles({folder_}).error().message, HasSubstr("two policies"));
-  EXPECT_EQ(SortFiles({folder_, folder_ / "other.onnx"}).value().policy.filename(), "other.onnx");
-  EXPECT_THAT(SortFiles({folder_ / "README.md"}).error().message, HasSubstr("README.md: expected"));
-}
-
-TEST_F(ShippedFilesTest, AnUnusableTimestepNeverBecomesAStrangeDecimation) {
-  std::string model = kTwoLegs;
-  model.insert(model.find("<worldbody>"), "<option timestep=\"3.0517578e-05\"/>");
-  const Result<std::string> text = DescribeText(
-      {Put("model.xml", model), GONOGO_SOURCE_DIR "/gonogo/sim/testdata/frames.onnx", {}, folder_});
-  ASSERT_TRUE(text.ok()) << text.error().message;
-  EXPECT_THAT(text.value(), AllOf(HasSubstr("physics_dt = 0.005  # CHECK"),
-                                  HasSubstr("decimation = 4  # CHECK for 50 Hz")));
-}
-
-TEST_F(ShippedFilesTest, ATorchScriptPolicyIsConvertedOnTheWay) {
-  const std::string scripts = GONOGO_SOURCE_DIR "/gonogo/nn/testdata/torchscript/";
-  const Result<Description> made =
-      DescribeRobot({Put("model.xml", kTwoLegs), scripts + "encoder.pt", {}, folder_});
-  ASSERT_TRUE(made.ok()) << made.error().message;
-  EXPECT_FALSE(made.value().policy_onnx.empty());
-  EXPECT_THAT(made.value().robot_toml, HasSubstr("policy = \"policy.onnx\""));
-  const Result<Description> refused =
-      DescribeRobot({Put("model.xml", kTwoLegs), scripts + "refused_noise.pt", {}, folder_});
-  ASSERT_FALSE(refused.ok());
-  EXPECT_THAT(refused.error().message, HasSubstr("operator 'torch.randn'"));
-}
-
-TEST_F(ShippedFilesTest, WhatStudyNeedsNextIsWrittenToo) {
-  const Result<Description> made =
-      DescribeRobot({Put("model.xml", kTwoLegs),
-                     GONOGO_SOURCE_DIR "/gonogo/sim/testdata/frames.onnx",
-                     {},
-                     folder_});
-  ASSERT_TRUE(made.ok());
-  EXPECT_THAT(made.value().audit_toml,
-              AllOf(HasSubstr("name = \"model\""), HasSubstr("family = \"near\"")));
-  EXPECT_THAT(made.value().robot_toml,
-              AllOf(HasSubstr("[task.targets]\nnear = "), HasSubstr("[terrain]\nrough = ")));
+      DescribeRobot({GONOGO_SOURCE_DIR "/robots/go2/model.xml", file, "", testing::TempDir()});
+  ASSERT_FALSE(text.ok());
+  EXPECT_THAT(text.error().message, AllOf(HasSubstr("TorchScript"), HasSubstr("'gonogo convert")));
 }
 
 }  // namespace
