@@ -6,7 +6,7 @@ space := $(empty) $(empty)
 # For test-sanitizers: asan (addresses and undefined behaviour) or tsan (threads).
 SANITIZER ?= asan
 
-.PHONY: coverage demo gait tables test test-tables test-cluster test-pages test-reliability test-python test-sanitizers test-clang test-systems build build-robots python wheel docs deb test-packages packages packages-for-tests packages-for-python lint fuzz fuzz-campaign gallery compare-learners clean
+.PHONY: coverage demo gait tables test test-tables test-cluster test-pages test-reliability test-python test-sanitizers test-clang test-systems build build-robots python wheel docs deb test-packages packages packages-for-tests packages-for-python lint fuzz fuzz-campaign gallery clean
 
 packages:
 	@tools/install_packages.sh build web
@@ -36,13 +36,6 @@ gallery: tables
 	@python3 -m venv build/gallery
 	@build/gallery/bin/pip install --quiet --require-hashes -r examples/sat/requirements.txt -r examples/caches/requirements.txt
 	build/gallery/bin/python tools/gallery.py build/tables/bin/gonogo --measure
-
-# Our learners beside scikit-learn's on the same held-out clusters of the tables in ASLIB; goes on where it was ended. An hour for all.
-ASLIB ?= ../shared/data/aslib
-compare-learners: tables
-	@python3 -m venv build/compare
-	@build/compare/bin/pip install --quiet --require-hashes -r tools/compare-requirements.txt
-	build/compare/bin/python tools/learners_beside_sklearn.py build/tables/bin/gonogo $(ASLIB)
 
 test-tables: packages-for-tests
 	cmake --preset tables -DGONOGO_TESTS=ON -DGONOGO_PYTHON=ON

@@ -200,9 +200,6 @@ Result<AuditResult> RunAudit(const OutcomeTable& declared, const Protocol& proto
   result.cross_fit = std::move(fits.folds);
   result.bootstrap = std::move(fits.replicates);
   result.pair_fits = std::move(fits.pairs);
-  for (const Refit& fold : result.cross_fit) {
-    if (!fold.chosen.empty()) ++result.chosen[fold.chosen];
-  }
   const PotentialOutcomes& outcomes = asked->outcomes();
   AddPointEstimates(outcomes, result);
   if (protocol.bootstrap.method == IntervalMethod::kFolds) {

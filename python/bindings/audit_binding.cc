@@ -103,7 +103,7 @@ void BindAudit(py::module_& module) {
   py::class_<audit::AuditRequest>(module, "Request")
       .def(py::new_([](std::string learner, bool any_learner, std::string target,
                        std::string choices, bool ablation, bool other_question, std::size_t seeds,
-                       std::string map_over, bool keeps_choices, bool explains) {
+                       std::string map_over, bool keeps_choices) {
              return audit::AuditRequest{.learner = std::move(learner),
                                         .target = std::move(target),
                                         .choices = std::move(choices),
@@ -112,13 +112,12 @@ void BindAudit(py::module_& module) {
                                         .seeds = seeds,
                                         .map = std::move(map_over),
                                         .keeps_choices = keeps_choices,
-                                        .explains = explains,
                                         .any_learner = any_learner};
            }),
            py::kw_only(), py::arg("learner") = "", py::arg("any_learner") = false,
            py::arg("target") = "", py::arg("choices") = "", py::arg("ablation") = false,
            py::arg("other_question") = false, py::arg("seeds") = 0, py::arg("map_over") = "",
-           py::arg("keeps_choices") = false, py::arg("explains") = false);
+           py::arg("keeps_choices") = false);
   module.def("audit", &Audit, py::arg("table"), py::arg("protocol"), py::arg("declared").none(),
              py::arg("request"), py::arg("folder"), py::arg("choices_file"),
              py::arg("export_folder"), py::arg("export_anyway"), py::arg("jobs"),

@@ -65,8 +65,8 @@ def _opened(table: TableLike, protocol: ProtocolLike) -> tuple[Table, Protocol, 
 
 def audit(table: TableLike, protocol: ProtocolLike = None, *, learner: str | None = None, target: str | None = None,
           rule: str | None = None, refits: int | None = None, seed: int | None = None, settings: Mapping[str, Any] | None = None,
-          ablation: bool = False, seeds: int = 0, other_question: bool = False, map_over: str | None = None, explain: bool = False,
-          out: _Path | None = None, choices_out: _Path | None = None, export: _Path | None = None, export_anyway: bool = False, jobs: int = 0,
+          ablation: bool = False, seeds: int = 0, other_question: bool = False, map_over: str | None = None, out: _Path | None = None,
+          choices_out: _Path | None = None, export: _Path | None = None, export_anyway: bool = False, jobs: int = 0,
           progress: Progress = True, **older: Any) -> Result:
     """Is a learned adapter worth it on this table: GO, NO-GO or ABSTAIN?
 
@@ -88,7 +88,7 @@ def audit(table: TableLike, protocol: ProtocolLike = None, *, learner: str | Non
     every target (``result["learners"]``), ``seeds`` under so many bootstrap seeds (``result["seeds"]``), ``ablation`` with every feature
     set of the protocol (``result["ablation"]``); ``other_question`` asks about known clusters instead of new ones
     (``result["other_question"]``), ``map_over`` shows at which values of a feature the adapter chooses what (``result["choice_map"]``),
-    ``explain`` tells which features the gain hangs on and why each choice was made (``result["explanation"]``), and ``choices_out`` is a file, .csv or .h5, for every held-out choice.
+    and ``choices_out`` is a file, .csv or .h5, for every held-out choice.
 
     ``out`` is the folder of the run: refits are kept there, so that after Ctrl-C the same call goes on, and ``result.json`` and
     ``report.html`` are written. Where it is None nothing is kept but what is returned. In both cases an audit of a declared table's file
@@ -120,7 +120,7 @@ def audit(table: TableLike, protocol: ProtocolLike = None, *, learner: str | Non
     request = _native.Request(
         learner=learner or "", any_learner=learner is None and not any(key.startswith("learner.") for key in changes),
         target="all" if target == "all" else "", ablation=bool(ablation), other_question=bool(other_question),
-        seeds=_count("seeds", seeds, 0), map_over=map_over or "", keeps_choices=choices_out is not None, explains=bool(explain))
+        seeds=_count("seeds", seeds, 0), map_over=map_over or "", keeps_choices=choices_out is not None)
     with folder_of(out) as folder, Following(progress, f"{learner} refits" if learner else "refits") as callback:
         finished = _native.audit(opened._table, used._protocol, declared._protocol if is_declared else None, request, folder,
                                  path_text(choices_out), path_text(export), bool(export_anyway), jobs, callback)

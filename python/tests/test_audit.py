@@ -27,8 +27,7 @@ def test_the_bytes_are_those_of_the_command_line(source, run_gonogo, tmp_path):
 def test_comparisons_have_the_bytes_of_the_command_line(source, run_gonogo, tmp_path):
     table = source / "examples/sorting/table.csv"
     small = {"learner.kind": "ridge", "learner.epochs": 1, "learner.members": 1, "learner.trees.members": 1, "learner.trees.rounds": 2,
-             "learner.forest.members": 2, "learner.forest.trees": 1,
-             "learner.pairwise.members": 2, "learner.pairwise.trees": 1}
+             "learner.forest.members": 2, "learner.forest.trees": 1}
     every = ["--learner", "all", *(f"--set={key}={value}" for key, value in small.items())]
     for name, key, words, asked in (
             ("learners", "learners", every, {"learner": "all", "settings": small}),
@@ -36,8 +35,7 @@ def test_comparisons_have_the_bytes_of_the_command_line(source, run_gonogo, tmp_
             ("target", "estimates", ["--learner", "ridge", "--target", "log"], {"learner": "ridge", "target": "log"}),
             ("seeds", "seeds", ["--learner", "ridge", "--seeds", "3"], {"learner": "ridge", "seeds": 3}),
             ("question", "other_question", ["--learner", "ridge", "--other-question"], {"learner": "ridge", "other_question": True}),
-            ("map", "choice_map", ["--learner", "ridge", "--map", "f_variety"], {"learner": "ridge", "map_over": "f_variety"}),
-            ("why", "explanation", ["--learner", "ridge", "--explain"], {"learner": "ridge", "explain": True})):
+            ("map", "choice_map", ["--learner", "ridge", "--map", "f_variety"], {"learner": "ridge", "map_over": "f_variety"})):
         printed = run_gonogo("audit", table, "--refits", "5", *words, "--out", tmp_path / f"cli-{name}")
         result = gonogo.audit(table, refits=5, **asked, out=tmp_path / f"python-{name}", progress=False)
         for file in ("result.json", "manifest.json", "report.html"):

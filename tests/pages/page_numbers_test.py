@@ -244,7 +244,7 @@ class PageNumbers(unittest.TestCase):
         self.check(self.table, "--protocol", protocol, "--ablation")
 
     def test_a_map_and_the_policy_in_words(self):
-        self.check(self.table, "--learner", "policy", "--map", "f_two", "--explain")
+        self.check(self.table, "--learner", "policy", "--map", "f_two")
 
     def test_pairs_of_clusters_and_the_paper(self):
         for rule in ("leave-pair-out", "paper"):

@@ -8,7 +8,6 @@
 #include "gonogo/audit/estimands/estimands.h"
 #include "gonogo/audit/refit/asked_problem.h"
 #include "gonogo/audit/refit/gate.h"
-#include "gonogo/audit/refit/refit.h"
 #include "gonogo/audit/result/audit_result.h"
 #include "gonogo/io/json/json.h"
 #include "gonogo/io/sha256.h"
@@ -35,6 +34,19 @@ std::vector<adapter::FeatureNames> NamesOf(const std::vector<const Group*>& grou
   return names;
 }
 
+/// The row of numbers an adapter is given in the situation of a query.
+std::vector<float> RowOf(const LearningProblem& problem, std::size_t query) {
+  const std::size_t own = problem.num_features();
+  const std::size_t each = problem.num_action_features();
+  const std::size_t candidates = problem.table().num_candidates();
+  std::vector<float> row(own + candidates * each);
+  problem.CopyFeatures(query, std::span(row).first(own));
+  for (std::size_t c = 0; c < candidates && each > 0; ++c) {
+    problem.CopyActionFeatures(query, c, std::span(row).subspan(own + c * each, each));
+  }
+  return row;
+}
+
 /// Of what is not missing.
 adapter::InputStatistics Describe(std::vector<double> values) {
   std::erase_if(values, [](double value) { return std::isnan(value); });
@@ -58,7 +70,7 @@ std::vector<adapter::InputStatistics> DescribeInputs(const LearningProblem& prob
   const std::size_t queries = problem.table().num_queries();
   std::vector<std::vector<double>> columns;
   for (std::size_t query = 0; query < queries; ++query) {
-    const std::vector<float> row = problem.InputRow(query);
+    const std::vector<float> row = RowOf(problem, query);
     columns.resize(row.size());
     for (std::size_t j = 0; j < row.size(); ++j) columns[j].push_back(row[j]);
   }
@@ -108,18 +120,14 @@ nlohmann::json ProtocolOf(const AuditResult& result) {
           {"text", CanonicalText(result.protocol)}};
 }
 
-adapter::Manifest MakeManifest(const LearningProblem& problem, const FittedAdapter& adapter,
+adapter::Manifest MakeManifest(const LearningProblem& problem, const SelectorOptions& selector,
                                const AuditResult& result) {
   const OutcomeTable& table = problem.table();
   adapter::Manifest manifest;
   manifest.layout = {table.actions, NamesOf(problem.features), NamesOf(problem.action_features)};
-  manifest.gate = adapter.gate;
+  manifest.gate = GateOf(selector, problem.time_limit());
   manifest.learner = result.source;
   manifest.target = Name(problem.target);
-  if (const OwnGate* own = adapter.learner->own_gate()) {
-    manifest.learner += ": " + own->chosen;
-    manifest.target = Name(own->target);
-  }
   manifest.verdict = AnswerOf(result);
   manifest.confirmatory = result.decision.has_value();
   const std::vector<std::uint32_t> all(table.num_clusters(), 1);
@@ -170,7 +178,7 @@ Status CompareWithLearner(const LearningProblem& problem, const FittedLearner& f
     fitted.Predict({query, query + 1}, predictions);
     const std::size_t expected =
         adapter::SelectAction(EffectsAt(predictions, 0), shipped.manifest.gate);
-    const std::vector<float> row = problem.InputRow(query);
+    const std::vector<float> row = RowOf(problem, query);
     largest =
         std::max(largest, Difference(EffectsAt(predictions, 0), adapter.Predict(row, scratch)));
     const std::size_t action = adapter.Choose(row, scratch).value_or(kDirect);
@@ -204,12 +212,14 @@ Result<ShippedAdapter> TrainAdapter(const OutcomeTable& declared, const AuditRes
   const LearningProblem& problem = asked->problem();
   const stats::ClusterSplit all{std::vector<std::uint32_t>(table.num_clusters(), 1)};
   const RngStream stream = RngStream(protocol.bootstrap.seed).Child("deploy");
-  const std::optional<FittedAdapter> fitted =
-      FitAdapter(problem, asked->learner(), GateOf(protocol), {all, stream}, stop);
-  if (!fitted.has_value())
+  const std::unique_ptr<FittedLearner> fitted =
+      asked->learner().Fit(all, stream.Child("learner"), stop);
+  const std::optional<SelectorOptions> selector =
+      SpendBudget(problem, asked->learner(), GateOf(protocol), all, stream.Child("budget"), stop);
+  if (fitted == nullptr || !selector.has_value())
     return Error{ErrorKind::kInterrupted, "stopped while the adapter trained"};
-  const nn::EffectModel model = fitted->learner->Describe();
-  ShippedAdapter shipped{.manifest = MakeManifest(problem, *fitted, result)};
+  const nn::EffectModel model = fitted->Describe();
+  ShippedAdapter shipped{.manifest = MakeManifest(problem, *selector, result)};
   shipped.manifest.members = model.members;
   for (const nn::EffectOutput& output : model.outputs) {
     shipped.manifest.outputs.push_back(output.name);
@@ -222,7 +232,7 @@ Result<ShippedAdapter> TrainAdapter(const OutcomeTable& declared, const AuditRes
                                    {"gonogo.layout_sha256", shipped.manifest.layout.Hash()},
                                    {"gonogo.verdict", shipped.manifest.VerdictText()}});
   shipped.manifest.model_sha256 = io::Sha256Hex(shipped.onnx);
-  GONOGO_TRY(CompareWithLearner(problem, *fitted->learner, shipped));
+  GONOGO_TRY(CompareWithLearner(problem, *fitted, shipped));
   return shipped;
 }
 

@@ -195,7 +195,7 @@ TEST(GoldenTest, SelectorMakesTheSameChoices) {
     const SelectorOptions options{
         .z = golden["z"], .ddof = golden["ddof"], .min_eligibility = golden["p_min"]};
     std::vector<ActionIndex> choices(predictions.queries);
-    SelectActions(predictions, GateOf(options, golden["rho"].get<double>() - 1.0), choices);
+    SelectActions(predictions, golden["rho"].get<double>() - 1.0, options, choices);
     EXPECT_EQ(choices, golden["choice"].get<std::vector<ActionIndex>>());
   }
 }

@@ -48,10 +48,8 @@ class EncodedFit : public FittedLearner {
 
 class EncodedLearner : public Learner {
  public:
-  EncodedLearner(LearnerConfig config, const LearningProblem& problem,
-                 const SelectorOptions& selector)
+  EncodedLearner(LearnerConfig config, const LearningProblem& problem)
       : config_(std::move(config)),
-        selector_(selector),
         problem_(problem),
         features_(problem_.features, problem.table(), config_.levels),
         action_features_(problem_.action_features, problem.table(), config_.levels) {}
@@ -60,7 +58,7 @@ class EncodedLearner : public Learner {
                                                    const RngStream& stream,
                                                    const std::stop_token& stop) const override {
     std::unique_ptr<const EncodedProblem> encoded = Encode(split);
-    Result<std::unique_ptr<Learner>> learner = MakeLearner(config_, encoded->problem, selector_);
+    Result<std::unique_ptr<Learner>> learner = MakeLearner(config_, encoded->problem);
     GONOGO_CHECK(learner.ok());  // the widest problem, that of all clusters, was taken
     std::unique_ptr<FittedLearner> fitted = learner.value()->Fit(split, stream, stop);
     if (fitted == nullptr) return nullptr;
@@ -85,7 +83,6 @@ class EncodedLearner : public Learner {
 
  private:
   LearnerConfig config_;
-  SelectorOptions selector_;
   LearningProblem problem_;
   Encoder<FeatureGroup> features_;
   Encoder<ActionFeatureGroup> action_features_;
@@ -94,11 +91,10 @@ class EncodedLearner : public Learner {
 }  // namespace
 
 Result<std::unique_ptr<Learner>> MakeEncodedLearner(const LearnerConfig& config,
-                                                    const LearningProblem& problem,
-                                                    const SelectorOptions& selector) {
-  auto learner = std::make_unique<EncodedLearner>(config, problem, selector);
+                                                    const LearningProblem& problem) {
+  auto learner = std::make_unique<EncodedLearner>(config, problem);
   const std::vector<std::uint32_t> once(problem.table().num_clusters(), 1);
-  GONOGO_TRY(MakeLearner(config, learner->Encode({once})->problem, selector));
+  GONOGO_TRY(MakeLearner(config, learner->Encode({once})->problem));
   return std::unique_ptr<Learner>(std::move(learner));
 }
 

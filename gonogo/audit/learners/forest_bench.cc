@@ -61,7 +61,7 @@ void FitOnce(benchmark::State& state, LearnerKind kind) {
     MemberPredictions predictions;
     fitted->Predict(table.queries_of(cluster), predictions);
     std::vector<ActionIndex> choices(predictions.queries);
-    SelectActions(predictions, GateOf({}, problem.time_limit()), choices);
+    SelectActions(predictions, problem.time_limit(), {}, choices);
     for (std::size_t i = 0; i < choices.size(); ++i) {
       right += choices[i] == outcomes.oracle[table.queries_of(cluster).begin + i] ? 1 : 0;
       ++asked;
@@ -74,10 +74,6 @@ void FitOnce(benchmark::State& state, LearnerKind kind) {
 
 void BM_FitForest(benchmark::State& state) { FitOnce(state, LearnerKind::kForest); }
 BENCHMARK(BM_FitForest)->Unit(benchmark::kMillisecond);
-
-/// 55 forests, one for each pair of actions.
-void BM_FitPairwise(benchmark::State& state) { FitOnce(state, LearnerKind::kPairwise); }
-BENCHMARK(BM_FitPairwise)->Unit(benchmark::kMillisecond);
 
 /// The baseline: XGBoost's trees, one model per output. Debian's version (1.7) has no trees with
 /// several outputs.

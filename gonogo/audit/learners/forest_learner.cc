@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
-#include "gonogo/audit/learners/internal/action_rewards.h"
 #include "gonogo/audit/learners/internal/cost_tree.h"
 #include "gonogo/audit/learners/learner_factory.h"
 #include "gonogo/base/check.h"
@@ -16,24 +14,21 @@ using internal::CostTree;
 using internal::FeatureColumns;
 using internal::TreeTargets;
 
-constexpr double kViolationPrice = 1.0;  // of actions to be kept, in units of the target
-
-/// Output-major: the work of the candidates that are kept, then their time, then their eligibility.
-TreeTargets Targets(const LearningProblem& problem, ForestSplits splits,
-                    std::span<const std::size_t> kept) {
+/// Output-major: all candidates' work, then their time, then their eligibility.
+TreeTargets Targets(const LearningProblem& problem) {
+  const std::size_t candidates = problem.table().num_candidates();
   const std::size_t kinds =
       1 + (problem.predicts_time() ? 1 : 0) + (problem.predicts_eligibility() ? 1 : 0);
-  TreeTargets targets{.outputs = kinds * kept.size()};
-  targets.deciding = splits == ForestSplits::kCost ? kept.size() : targets.outputs;
+  TreeTargets targets{.outputs = kinds * candidates, .deciding = candidates};
   targets.values.reserve(problem.table().num_queries() * targets.outputs);
   const auto add = [&](double value) { targets.values.push_back(static_cast<float>(value)); };
   for (std::size_t query = 0; query < problem.table().num_queries(); ++query) {
-    for (const std::size_t c : kept) add(problem.work_target(query, c));
-    for (const std::size_t c : kept) {
-      if (problem.predicts_time()) add(problem.time_target(query, c));
+    for (std::size_t c = 0; c < candidates; ++c) add(problem.work_target(query, c));
+    for (std::size_t c = 0; c < candidates && problem.predicts_time(); ++c) {
+      add(problem.time_target(query, c));
     }
-    for (const std::size_t c : kept) {
-      if (problem.predicts_eligibility()) add(problem.eligible(query, c));
+    for (std::size_t c = 0; c < candidates && problem.predicts_eligibility(); ++c) {
+      add(problem.eligible(query, c));
     }
   }
   return targets;
@@ -42,14 +37,7 @@ TreeTargets Targets(const LearningProblem& problem, ForestSplits splits,
 class ForestLearner final : public Learner {
  public:
   ForestLearner(const LearningProblem& problem, const ForestOptions& options)
-      : problem_(problem),
-        options_(options),
-        columns_(problem),
-        every_(problem.table().num_candidates()),
-        rewards_(internal::RewardsOf(problem, kViolationPrice)) {
-    std::iota(every_.begin(), every_.end(), std::size_t{0});
-    targets_ = Targets(problem, options.splits, every_);
-  }
+      : problem_(problem), options_(options), columns_(problem), targets_(Targets(problem)) {}
 
   [[nodiscard]] std::unique_ptr<FittedLearner> Fit(const stats::ClusterSplit& split,
                                                    const RngStream& stream,
@@ -59,34 +47,33 @@ class ForestLearner final : public Learner {
   [[nodiscard]] const ForestOptions& options() const { return options_; }
 
  private:
+  /// The clusters' multiplicities, given to each of their queries.
+  [[nodiscard]] std::vector<std::uint32_t> PerQuery(
+      std::span<const std::uint32_t> per_cluster) const {
+    std::vector<std::uint32_t> per_query(problem_.table().num_queries(), 0);
+    for (std::size_t k = 0; k < per_cluster.size(); ++k) {
+      const QueryRange range = problem_.table().queries_of(k);
+      std::fill_n(per_query.begin() + static_cast<std::ptrdiff_t>(range.begin), range.size(),
+                  per_cluster[k]);
+    }
+    return per_query;
+  }
+
   LearningProblem problem_;
   ForestOptions options_;
-  /// The candidates that are worth learning about, from the training queries alone.
-  [[nodiscard]] std::vector<std::size_t> Kept(std::span<const std::uint32_t> weight) const;
-
   FeatureColumns columns_;
-  std::vector<std::size_t> every_;  ///< candidate
-  internal::ActionRewards rewards_;
-  TreeTargets targets_;  ///< of every candidate
+  TreeTargets targets_;
 };
 
 class FittedForest final : public FittedLearner {
  public:
-  FittedForest(const ForestLearner& learner, BinnedFeatures features, std::vector<std::size_t> kept,
-               std::vector<CostTree> trees)
-      : learner_(learner),
-        features_(std::move(features)),
-        kept_(std::move(kept)),
-        trees_(std::move(trees)) {}
+  FittedForest(const ForestLearner& learner, BinnedFeatures features, std::vector<CostTree> trees)
+      : learner_(learner), features_(std::move(features)), trees_(std::move(trees)) {}
 
   void Predict(QueryRange range, MemberPredictions& predictions) const override {
     const ForestOptions& options = learner_.options();
     ResizePredictions(learner_.problem(), options.members, range.size(), predictions);
-    if (kept_.size() < predictions.candidates) {
-      std::fill(predictions.work.begin(), predictions.work.end(), kLeftOut);
-      std::fill(predictions.time.begin(), predictions.time.end(), kLeftOut);
-      std::fill(predictions.eligible.begin(), predictions.eligible.end(), 0.0);
-    }
+    const std::size_t candidates = predictions.candidates;
     std::vector<double> mean;
     for (std::size_t m = 0; m < options.members; ++m) {
       const auto trees = std::span(trees_).subspan(m * options.trees, options.trees);
@@ -96,7 +83,9 @@ class FittedForest final : public FittedLearner {
         for (std::vector<double>* output :
              {&predictions.work, &predictions.time, &predictions.eligible}) {
           if (output->empty()) continue;
-          for (const std::size_t c : kept_) (*output)[predictions.index(m, i, c)] = *value++;
+          std::copy_n(value, candidates,
+                      output->begin() + static_cast<std::ptrdiff_t>(predictions.index(m, i, 0)));
+          value += static_cast<std::ptrdiff_t>(candidates);
         }
       }
     }
@@ -116,13 +105,9 @@ class FittedForest final : public FittedLearner {
     for (double& value : mean) value /= static_cast<double>(trees.size());
   }
 
-  /// What a candidate that was left out in training is predicted to cost: never chosen.
-  static constexpr double kLeftOut = 1.0;
-
   const ForestLearner& learner_;
   BinnedFeatures features_;
-  std::vector<std::size_t> kept_;  ///< candidates that the trees know
-  std::vector<CostTree> trees_;    ///< those of a member stand together
+  std::vector<CostTree> trees_;  ///< those of a member stand together
 };
 
 nn::EffectModel FittedForest::Describe() const {
@@ -130,18 +115,7 @@ nn::EffectModel FittedForest::Describe() const {
   nn::EffectModel model =
       StartEffectModel(learner_.problem(), options.members, nn::EffectLink::kIdentity);
   nn::TreeEffects effects;
-  const auto target = [&](std::size_t output, std::size_t member, std::size_t candidate) {
-    return (output * model.members + member) * model.candidates + candidate;
-  };
-  for (const nn::EffectOutput& output : model.outputs) {
-    effects.base.insert(effects.base.end(), model.members * model.candidates,
-                        output.name == "eligible" ? 0.0F : static_cast<float>(kLeftOut));
-  }
-  for (std::size_t output = 0; output < model.outputs.size(); ++output) {
-    for (std::size_t m = 0; m < model.members; ++m) {
-      for (const std::size_t c : kept_) effects.base[target(output, m, c)] = 0.0F;
-    }
-  }
+  effects.base.assign(model.outputs.size() * model.members * model.candidates, 0.0F);
   for (std::size_t i = 0; i < trees_.size(); ++i) {
     nn::EffectTree tree = trees_[i].Describe(features_);
     for (float& value : tree.values) {
@@ -149,8 +123,9 @@ nn::EffectModel FittedForest::Describe() const {
     }
     const std::size_t member = i / options.trees;
     for (std::size_t output = 0; output < model.outputs.size(); ++output) {
-      for (const std::size_t c : kept_) {
-        tree.targets.push_back(static_cast<std::uint32_t>(target(output, member, c)));
+      for (std::size_t c = 0; c < model.candidates; ++c) {
+        tree.targets.push_back(
+            static_cast<std::uint32_t>((output * model.members + member) * model.candidates + c));
       }
     }
     effects.trees.push_back(std::move(tree));
@@ -159,25 +134,10 @@ nn::EffectModel FittedForest::Describe() const {
   return model;
 }
 
-std::vector<std::size_t> ForestLearner::Kept(std::span<const std::uint32_t> weight) const {
-  const std::size_t most = options_.most_actions;
-  if (most == 0 || most >= problem_.table().num_actions()) return every_;
-  std::vector<std::size_t> kept;
-  for (const ActionIndex action : internal::UsefulActions(rewards_, weight, most)) {
-    if (action != kDirect) kept.push_back(action - 1U);
-  }
-  if (kept.empty()) kept.push_back(0);  // the trees need something to learn
-  return kept;
-}
-
 std::unique_ptr<FittedLearner> ForestLearner::Fit(const stats::ClusterSplit& split,
                                                   const RngStream& stream,
                                                   const std::stop_token& stop) const {
-  const std::vector<std::uint32_t> weight = internal::PerQuery(problem_, split.multiplicity);
-  std::vector<std::size_t> kept = Kept(weight);
-  const bool all = kept.size() == every_.size();
-  const TreeTargets some = all ? TreeTargets{} : Targets(problem_, options_.splits, kept);
-  BinnedFeatures features(columns_, weight, options_.bins);
+  BinnedFeatures features(columns_, PerQuery(split.multiplicity), options_.bins);
   const auto splittable = static_cast<double>(features.splittable().size());
   const internal::TreeGrowth growth{.features_tried = static_cast<std::size_t>(std::max(
                                         1.0, std::ceil(options_.feature_share * splittable))),
@@ -187,14 +147,13 @@ std::unique_ptr<FittedLearner> ForestLearner::Fit(const stats::ClusterSplit& spl
   for (std::size_t m = 0; m < options_.members; ++m) {
     Rng rng = stream.Child("member").Child(m).Generator();
     const std::vector<std::uint32_t> drawn =
-        internal::PerQuery(problem_, stats::ResampleUnits(split.multiplicity, rng));
+        PerQuery(stats::ResampleUnits(split.multiplicity, rng));
     for (std::size_t t = 0; t < options_.trees; ++t) {
       if (stop.stop_requested()) return nullptr;
-      trees.push_back(CostTree::Grow(features, all ? targets_ : some, drawn, growth, rng));
+      trees.push_back(CostTree::Grow(features, targets_, drawn, growth, rng));
     }
   }
-  return std::make_unique<FittedForest>(*this, std::move(features), std::move(kept),
-                                        std::move(trees));
+  return std::make_unique<FittedForest>(*this, std::move(features), std::move(trees));
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 
 #include "gonogo/audit/audit.h"
 #include "gonogo/audit/controls/positive_control.h"
-#include "gonogo/audit/deploy/export_adapter.h"
 #include "gonogo/audit/learners/learner_factory.h"
 
 namespace gonogo::audit {
@@ -90,53 +89,6 @@ TEST(ForestLearnerTest, SeesWhatBelongsToTheCandidates) {
   table.action_features.push_back(std::move(phi));
   const AuditResult result = RunAudit(table, SmallForest(), {}, {}).value();
   EXPECT_GT(result.h_dep.interval->lower, 0.07);
-}
-
-/// The positive control with many more candidates, none of which ever saves anything.
-OutcomeTable WithIdleActions(std::size_t idle) {
-  const OutcomeTable few = MakePositiveControl({}, RngStream(11));
-  OutcomeTable table = few;
-  Rng rng = RngStream(12).Generator();
-  table.cost.clear();
-  table.time.clear();
-  table.success.clear();
-  for (std::size_t i = 0; i < idle; ++i) table.actions.push_back("idle " + std::to_string(i));
-  for (std::size_t query = 0; query < few.num_queries(); ++query) {
-    for (ActionIndex a = 0; a < few.num_actions(); ++a) {
-      table.cost.push_back(few.cost[few.cell(query, a)]);
-    }
-    const double reference = few.cost[few.cell(query, kDirect)];
-    for (std::size_t i = 0; i < idle; ++i) {
-      table.cost.push_back(reference * (1.05 + 2.0 * rng.Uniform()));
-    }
-  }
-  table.success.assign(table.cost.size(), 1);
-  return table;
-}
-
-TEST(ForestLearnerTest, LeavesActionsOutThatNoTrainingSetNeeds) {
-  const OutcomeTable table = WithIdleActions(30);
-  Protocol all = SmallForest();
-  all.bootstrap.refits = 2;
-  Protocol few = all;
-  few.learner.forest.most_actions = 3;
-  const double with_all = RunAudit(table, all, {}, {}).value().h_dep.point;
-  const AuditResult kept = RunAudit(table, few, {}, {}).value();
-  EXPECT_GT(kept.h_dep.point, with_all);  // thirty noisy columns diluted the splits
-  EXPECT_GT(kept.h_dep.point, 0.07);
-  for (std::size_t a = 3; a < kept.actions.size(); ++a) EXPECT_EQ(kept.actions[a].chosen, 0.0);
-  const ShippedAdapter shipped = TrainAdapter(table, kept, {{"file", "t.csv"}}, {}).value();
-  EXPECT_EQ(shipped.differing_choices, 0U);
-  EXPECT_LT(shipped.manifest.checked["largest_difference"], 2e-6);
-}
-
-TEST(ForestLearnerTest, ALimitThatLeavesEverythingInChangesNothing) {
-  const OutcomeTable table =
-      MakePositiveControl({.clusters = 6, .queries_per_cluster = 12}, RngStream(2));
-  Protocol limited = SmallForest();
-  limited.learner.forest.most_actions = table.num_actions();
-  EXPECT_EQ(RunAudit(table, limited, {}, {}).value().cross_fit,
-            RunAudit(table, SmallForest(), {}, {}).value().cross_fit);
 }
 
 }  // namespace

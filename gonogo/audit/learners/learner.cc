@@ -35,10 +35,11 @@ double MeanWork(const MemberPredictions& predictions, std::size_t query, std::si
   return adapter::OverMembers(predictions.work.data() + first, stride, predictions.members, 0).mean;
 }
 
-void SelectActions(const MemberPredictions& predictions, const adapter::Gate& gate,
-                   std::span<ActionIndex> choices) {
+void SelectActions(const MemberPredictions& predictions, double time_limit,
+                   const SelectorOptions& options, std::span<ActionIndex> choices) {
   GONOGO_CHECK(choices.size() == predictions.queries);
   GONOGO_CHECK(predictions.members > 0);
+  const adapter::Gate gate = GateOf(options, time_limit);
   for (std::size_t query = 0; query < predictions.queries; ++query) {
     choices[query] =
         static_cast<ActionIndex>(adapter::SelectAction(EffectsAt(predictions, query), gate));
@@ -173,36 +174,6 @@ double LearningProblem::time_limit() const {
 
 double LearningProblem::eligible(std::size_t query, std::size_t candidate) const {
   return outcomes->eligible[table().cell(query, kDirect) + 1 + candidate];
-}
-
-std::size_t LearningProblem::num_inputs() const {
-  return num_features() + table().num_candidates() * num_action_features();
-}
-
-std::vector<std::string> LearningProblem::InputNames() const {
-  std::vector<std::string> names;
-  for (const FeatureGroup* group : features) {
-    names.insert(names.end(), group->columns.begin(), group->columns.end());
-  }
-  for (std::size_t c = 0; c < table().num_candidates(); ++c) {
-    for (const ActionFeatureGroup* group : action_features) {
-      for (const std::string& column : group->columns) {
-        names.push_back(fmt::format("{} of {}", column, table().actions[c + 1]));
-      }
-    }
-  }
-  return names;
-}
-
-std::vector<float> LearningProblem::InputRow(std::size_t query) const {
-  const std::size_t own = num_features();
-  const std::size_t each = num_action_features();
-  std::vector<float> row(num_inputs());
-  CopyFeatures(query, std::span(row).first(own));
-  for (std::size_t c = 0; c < table().num_candidates() && each > 0; ++c) {
-    CopyActionFeatures(query, c, std::span(row).subspan(own + c * each, each));
-  }
-  return row;
 }
 
 void LearningProblem::CopyFeatures(std::size_t query, std::span<float> out) const {

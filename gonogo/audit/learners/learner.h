@@ -48,8 +48,8 @@ struct MemberPredictions {
 /// time bound is at most `time_limit` and whose lower eligibility bound is at least
 /// `min_eligibility`, the one with the lowest upper work bound (lowest index on ties); direct when
 /// there is none. `choices` has one slot per query (docs/concepts/audit.md, 9).
-void SelectActions(const MemberPredictions& predictions, const adapter::Gate& gate,
-                   std::span<ActionIndex> choices);
+void SelectActions(const MemberPredictions& predictions, double time_limit,
+                   const SelectorOptions& options, std::span<ActionIndex> choices);
 
 /// Mean over members of the predicted work.
 [[nodiscard]] double MeanWork(const MemberPredictions& predictions, std::size_t query,
@@ -87,11 +87,6 @@ struct LearningProblem {
   /// E(a).
   [[nodiscard]] double eligible(std::size_t query, std::size_t candidate) const;
 
-  /// Numbers in a row of inputs: the features of the query, then those of every candidate.
-  [[nodiscard]] std::size_t num_inputs() const;
-  [[nodiscard]] std::vector<std::string> InputNames() const;
-  [[nodiscard]] std::vector<float> InputRow(std::size_t query) const;
-
   /// Writes the selected features of one query; `out` has `num_features()` slots.
   void CopyFeatures(std::size_t query, std::span<float> out) const;
   /// The same for what depends on the candidate; `out` has `num_action_features()` slots.
@@ -114,13 +109,6 @@ struct LearningProblem {
 [[nodiscard]] Result<LearningProblem> MakeProblem(const PotentialOutcomes& outcomes,
                                                   const LearnerConfig& learner);
 
-/// What a learner that chooses among others took in training.
-struct OwnGate {
-  std::string chosen;    ///< in words: learner, target and gate
-  LearnerTarget target;  ///< of what it predicts
-  adapter::Gate gate;
-};
-
 /// A fitted ensemble. Immutable, shared by threads.
 class FittedLearner {
  public:
@@ -135,8 +123,6 @@ class FittedLearner {
   /// The same predictions as a network that can be deployed: equal up to the rounding of single
   /// precision.
   [[nodiscard]] virtual nn::EffectModel Describe() const = 0;
-  /// The gate that its training chose; null for most, where the declared one holds.
-  [[nodiscard]] virtual const OwnGate* own_gate() const { return nullptr; }
   /// What it does, one rule a line, where that can be said so; nothing for most.
   [[nodiscard]] virtual std::vector<std::string> Rules() const { return {}; }
 };

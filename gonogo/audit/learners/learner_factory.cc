@@ -7,11 +7,10 @@
 namespace gonogo::audit {
 
 Result<std::unique_ptr<Learner>> MakeLearner(const LearnerConfig& config,
-                                             const LearningProblem& problem,
-                                             const SelectorOptions& selector) {
+                                             const LearningProblem& problem) {
   if (NeedsEncoding<FeatureGroup>(problem.features) ||
       NeedsEncoding<ActionFeatureGroup>(problem.action_features)) {
-    return MakeEncodedLearner(config, problem, selector);
+    return MakeEncodedLearner(config, problem);
   }
   switch (config.kind) {
     case LearnerKind::kRidge:
@@ -24,10 +23,6 @@ Result<std::unique_ptr<Learner>> MakeLearner(const LearnerConfig& config,
       return MakeForestLearner(problem, config.forest);
     case LearnerKind::kPolicy:
       return MakePolicyLearner(problem, config.policy);
-    case LearnerKind::kPairwise:
-      return MakePairwiseLearner(problem, config.pairwise);
-    case LearnerKind::kAuto:
-      return MakeAutoLearner(problem, config, selector);
   }
   GONOGO_CHECK(false);
 }

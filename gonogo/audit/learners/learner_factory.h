@@ -11,17 +11,14 @@
 
 namespace gonogo::audit {
 
-/// The learner a protocol names, ready to be fitted to `problem`. One that chooses among others
-/// judges them by what they choose through a gate like `selector`.
+/// The learner a protocol names, ready to be fitted to `problem`.
 [[nodiscard]] Result<std::unique_ptr<Learner>> MakeLearner(const LearnerConfig& config,
-                                                           const LearningProblem& problem,
-                                                           const SelectorOptions& selector = {});
+                                                           const LearningProblem& problem);
 
 /// The same where features are categories or miss values: every fit learns from its own training
 /// clusters how those become numbers (encoding.h), and the learner gets the numbers.
 [[nodiscard]] Result<std::unique_ptr<Learner>> MakeEncodedLearner(const LearnerConfig& config,
-                                                                  const LearningProblem& problem,
-                                                                  const SelectorOptions& selector);
+                                                                  const LearningProblem& problem);
 
 /// One boosted model per member and thing worth predicting (relative work and time by squared
 /// error, eligibility by cross-entropy), from the query's features, the action as one-hot code and
@@ -37,10 +34,9 @@ namespace gonogo::audit {
 
 /// A forest of trees with one output per candidate and thing worth predicting: a leaf holds the
 /// means of what every candidate costs (and takes, and how often it is eligible) beside the
-/// reference, so one tree compares all of them at the same queries. Splits are chosen by the costs
-/// alone or, where `splits` says so, by everything that is decided. A member of the ensemble is a
-/// handful of trees on one bootstrap of the training clusters; members differ by the clusters
-/// drawn, as those of the other learners do.
+/// reference, so one tree compares all of them at the same queries. Splits are chosen by the cost
+/// alone. A member of the ensemble is a handful of trees on one bootstrap of the training clusters;
+/// members differ by the clusters drawn, as those of the other learners do.
 [[nodiscard]] std::unique_ptr<Learner> MakeForestLearner(const LearningProblem& problem,
                                                          const ForestOptions& options);
 
@@ -58,26 +54,5 @@ namespace gonogo::audit {
 /// over the training clusters above nothing. There is one member, so the selector adds no caution.
 [[nodiscard]] std::unique_ptr<Learner> MakePolicyLearner(const LearningProblem& problem,
                                                          const PolicyOptions& options);
-
-/// For every pair of actions a forest that votes for one of the two (vote_tree.h): a query weighs
-/// as much as what is decided differs between them, cost and broken constraints together, and where
-/// they are alike it is not asked. Votes are summed over the pairs; what is predicted of a
-/// candidate is the votes for the reference less its own, so the selector's gate is one on the
-/// margin of the votes, over members that differ by the training clusters drawn. Constraints are in
-/// the votes: times and eligibility are not predicted apart. Of more actions than `most_actions`
-/// every training set compares those it could use best.
-[[nodiscard]] std::unique_ptr<Learner> MakePairwiseLearner(const LearningProblem& problem,
-                                                           const PairwiseOptions& options);
-
-/// The procedure "try several learners, take the best", as one learner: learner, target and gate
-/// are chosen inside the training clusters of every fit, by what the choices gain in folds of them
-/// that were left out, less a price for broken constraints. All are tried in the first fold, the
-/// better half of them in the second, and so on. The first of them is taken unless the one that
-/// gained most is better by more than a standard error over clusters, and is fitted to all training
-/// clusters. Where none gained anything, the reference is never left. What is held out has no part
-/// in any of this, so an audit of it is one of a single learner.
-[[nodiscard]] Result<std::unique_ptr<Learner>> MakeAutoLearner(const LearningProblem& problem,
-                                                               const LearnerConfig& declared,
-                                                               const SelectorOptions& selector);
 
 }  // namespace gonogo::audit

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gonogo/audit/learners/internal/policy_rules.h"
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "gonogo/audit/learners/internal/policy_search.h"
 #include "gonogo/audit/learners/learner_factory.h"
 #include "gonogo/base/check.h"
@@ -10,12 +12,27 @@
 namespace gonogo::audit {
 namespace {
 
-using internal::ActionRewards;
 using internal::BinnedFeatures;
 using internal::FeatureColumns;
+using internal::PolicyRewards;
 using internal::PolicyTree;
 
 constexpr double kCheaper = -1e-9;  // what the selector needs at least to leave the reference
+
+PolicyRewards Rewards(const LearningProblem& problem, double violation_price) {
+  const OutcomeTable& table = problem.table();
+  PolicyRewards rewards{.actions = table.num_actions()};
+  rewards.values.reserve(table.num_queries() * rewards.actions);
+  for (std::size_t query = 0; query < table.num_queries(); ++query) {
+    rewards.values.push_back(0.0F);
+    for (std::size_t c = 0; c < table.num_candidates(); ++c) {
+      const double broken = problem.outcomes->violation(query, static_cast<ActionIndex>(c + 1));
+      rewards.values.push_back(
+          static_cast<float>(-problem.work_target(query, c) - violation_price * broken));
+    }
+  }
+  return rewards;
+}
 
 class PolicyLearner final : public Learner {
  public:
@@ -23,7 +40,7 @@ class PolicyLearner final : public Learner {
       : problem_(problem),
         options_(options),
         columns_(problem),
-        rewards_(internal::RewardsOf(problem, options.violation_price)) {}
+        rewards_(Rewards(problem, options.violation_price)) {}
 
   [[nodiscard]] std::unique_ptr<FittedLearner> Fit(const stats::ClusterSplit& split,
                                                    const RngStream& stream,
@@ -39,8 +56,19 @@ class PolicyLearner final : public Learner {
   LearningProblem problem_;
   PolicyOptions options_;
   FeatureColumns columns_;
-  ActionRewards rewards_;
+  PolicyRewards rewards_;
 };
+
+/// A question whose answers do the same is none.
+void Prune(PolicyTree& tree, std::uint32_t node = 0) {
+  if (tree.nodes[node].leaf) return;
+  Prune(tree, tree.nodes[node].left);
+  Prune(tree, tree.nodes[node].right);
+  const PolicyTree::Node& left = tree.nodes[tree.nodes[node].left];
+  const PolicyTree::Node& right = tree.nodes[tree.nodes[node].right];
+  if (!left.leaf || !right.leaf || left.action != right.action) return;
+  tree.nodes[node] = {.leaf = true, .action = left.action};
+}
 
 class FittedPolicy final : public FittedLearner {
  public:
@@ -97,11 +125,32 @@ class FittedPolicy final : public FittedLearner {
   }
 
   [[nodiscard]] std::vector<std::string> Rules() const override {
-    return internal::RulesOf(tree_, features_, learner_.columns(),
-                             learner_.problem().table().actions);
+    std::vector<std::string> rules;
+    std::vector<std::string> conditions;
+    AddRules(0, conditions, rules);
+    return rules;
   }
 
  private:
+  void AddRules(std::uint32_t at, std::vector<std::string>& conditions,
+                std::vector<std::string>& rules) const {
+    const PolicyTree::Node& node = tree_.nodes[at];
+    if (node.leaf) {
+      const std::string& action = learner_.problem().table().actions[node.action];
+      rules.push_back(conditions.empty()
+                          ? fmt::format("always {}", action)
+                          : fmt::format("{}: {}", fmt::join(conditions, " and "), action));
+      return;
+    }
+    const std::string& name = learner_.columns().name(node.feature);
+    const double cut = features_.cut(node.feature, node.bin);
+    conditions.push_back(fmt::format("{} < {:.4g}", name, cut));
+    AddRules(node.left, conditions, rules);
+    conditions.back() = fmt::format("{} >= {:.4g}", name, cut);
+    AddRules(node.right, conditions, rules);
+    conditions.pop_back();
+  }
+
   const PolicyLearner& learner_;
   BinnedFeatures features_;
   PolicyTree tree_;
@@ -138,13 +187,18 @@ void PolicyLearner::Gate(const stats::ClusterSplit& split, const BinnedFeatures&
         clusters > 1.0 ? std::max(0.0, centred) * clusters / (clusters - 1.0) : 0.0;
     if (!(gain[i].sum > options_.z * std::sqrt(variance))) tree.nodes[i].action = kDirect;
   }
-  internal::Prune(tree);
+  Prune(tree);
 }
 
 std::unique_ptr<FittedLearner> PolicyLearner::Fit(const stats::ClusterSplit& split,
                                                   const RngStream& /*stream*/,
                                                   const std::stop_token& stop) const {
-  const std::vector<std::uint32_t> weight = internal::PerQuery(problem_, split.multiplicity);
+  std::vector<std::uint32_t> weight(problem_.table().num_queries(), 0);
+  for (std::size_t k = 0; k < split.num_clusters(); ++k) {
+    const QueryRange range = problem_.table().queries_of(k);
+    std::fill_n(weight.begin() + static_cast<std::ptrdiff_t>(range.begin), range.size(),
+                split.multiplicity[k]);
+  }
   BinnedFeatures features(columns_, weight, options_.bins);
   PolicyTree tree = internal::SearchPolicy(
       features, rewards_, weight,

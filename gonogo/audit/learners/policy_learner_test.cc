@@ -77,7 +77,7 @@ TEST(PolicyLearnerTest, AGainThatOneClusterMakesIsNoReasonToDepart) {
 }
 
 /// The largest reward of any tree of two questions, by trying all of them.
-double BestByHand(const internal::BinnedFeatures& features, const internal::ActionRewards& rewards,
+double BestByHand(const internal::BinnedFeatures& features, const internal::PolicyRewards& rewards,
                   std::span<const std::size_t> rows, std::size_t depth) {
   std::vector<double> sum(rewards.actions, 0.0);
   for (const std::size_t row : rows) {
@@ -108,7 +108,7 @@ TEST(PolicySearchTest, FindsTheBestOfAllTreesOfTwoAndOfThreeQuestions) {
   for (Eigen::Index i = 0; i < group.values.size(); ++i) {
     group.values.data()[i] = static_cast<float>(rng.Below(4));
   }
-  internal::ActionRewards rewards{.actions = 3};
+  internal::PolicyRewards rewards{.actions = 3};
   for (std::size_t query = 0; query < 16; ++query) {
     rewards.values.push_back(0.0F);
     rewards.values.push_back(static_cast<float>(rng.Normal()));

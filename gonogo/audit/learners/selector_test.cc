@@ -26,7 +26,7 @@ MemberPredictions Agreeing(const std::vector<double>& work, const std::vector<do
 
 ActionIndex Choose(const MemberPredictions& predictions, const SelectorOptions& options = {}) {
   std::vector<ActionIndex> choices(predictions.queries);
-  SelectActions(predictions, GateOf(options, 1.1 - 1.0), choices);
+  SelectActions(predictions, 1.1 - 1.0, options, choices);
   return choices[0];
 }
 

@@ -104,10 +104,7 @@ std::vector<std::size_t> DealClusters(std::size_t clusters, std::size_t folds,
 }
 
 LearnerConfig ModelLearner(LearnerConfig learner) {
-  // Neither a policy nor votes say how much an action costs.
-  const bool predicts = learner.kind == LearnerKind::kMlp || learner.kind == LearnerKind::kTrees ||
-                        learner.kind == LearnerKind::kForest;
-  if (!predicts) learner.kind = LearnerKind::kRidge;
+  if (learner.kind == LearnerKind::kPolicy) learner.kind = LearnerKind::kRidge;
   learner.target = LearnerTarget::kDifference;
   return learner;
 }

@@ -57,12 +57,6 @@ struct TreesOptions {
   bool operator==(const TreesOptions&) const = default;
 };
 
-/// What the splits of a forest are chosen by.
-enum class ForestSplits {
-  kCost,      ///< the costs of all candidates
-  kOutcomes,  ///< and their times, and whether they are eligible: everything that is decided
-};
-
 /// A forest of trees that compare all actions in every leaf (`MakeForestLearner`).
 struct ForestOptions {
   std::size_t members = 20;          ///< each on its own resample of the training clusters
@@ -71,8 +65,6 @@ struct ForestOptions {
   std::size_t depth = 32;            ///< most splits from root to leaf
   double feature_share = 1.0 / 3.0;  ///< of the features tried at a split
   std::size_t bins = 32;             ///< most values of a feature that are told apart
-  ForestSplits splits = ForestSplits::kCost;
-  std::size_t most_actions = 0;  ///< that are learned about; training chooses which; 0: all
 
   bool operator==(const ForestOptions&) const = default;
 };
@@ -88,30 +80,8 @@ struct PolicyOptions {
   bool operator==(const PolicyOptions&) const = default;
 };
 
-/// A forest of votes for every pair of actions (`MakePairwiseLearner`).
-struct PairwiseOptions {
-  std::size_t members = 10;       ///< each on its own resample of the training clusters
-  std::size_t trees = 3;          ///< of every member and pair
-  std::size_t min_leaf = 2;       ///< fewest training queries in a leaf
-  std::size_t depth = 32;         ///< most splits from root to leaf
-  std::size_t bins = 32;          ///< most values of a feature that are told apart
-  std::size_t most_actions = 12;  ///< that are compared; training chooses which
-  double violation_price = 1.0;   ///< of a broken constraint, in units of the target
-
-  bool operator==(const PairwiseOptions&) const = default;
-};
-
-/// Other learners, of which every training set chooses one (`MakeAutoLearner`).
-struct AutoOptions {
-  std::vector<std::string> learners = {"pairwise", "forest", "ridge", "policy"};
-  std::size_t folds = 3;         ///< of the training clusters
-  double violation_price = 1.0;  ///< of a broken constraint, in mean reference costs
-
-  bool operator==(const AutoOptions&) const = default;
-};
-
 /// Who predicts what each action would do.
-enum class LearnerKind { kMlp, kRidge, kTrees, kForest, kPolicy, kPairwise, kAuto };
+enum class LearnerKind { kMlp, kRidge, kTrees, kForest, kPolicy };
 
 /// How an action is compared with the reference a0 before it is learned; below zero is cheaper in
 /// each of them. Estimands are ratios of sums, so a query counts there by what it costs: as it does
@@ -132,8 +102,6 @@ struct LearnerConfig {
   TreesOptions trees = {};
   ForestOptions forest = {};
   PolicyOptions policy = {};
-  PairwiseOptions pairwise = {};
-  AutoOptions automatic = {};
 
   bool operator==(const LearnerConfig&) const = default;
 };

@@ -82,9 +82,8 @@ void CheckObjective(const TomlNode& node, const TableColumns& table) {
 }  // namespace
 
 LearnerTarget OwnTarget(LearnerKind kind) {
-  const bool ratios =
-      kind == LearnerKind::kMlp || kind == LearnerKind::kRidge || kind == LearnerKind::kTrees;
-  return ratios ? LearnerTarget::kRatio : LearnerTarget::kDifference;
+  const bool sums = kind == LearnerKind::kForest || kind == LearnerKind::kPolicy;
+  return sums ? LearnerTarget::kDifference : LearnerTarget::kRatio;
 }
 
 LearnerTarget TargetOf(const LearnerConfig& learner) {

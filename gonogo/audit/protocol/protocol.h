@@ -182,7 +182,7 @@ struct Protocol {
 /// "paper", "calibrated" or "leave-pair-out".
 [[nodiscard]] std::string_view Name(DecisionRule rule);
 
-/// "mlp", "ridge", "trees", "forest", "policy", "pairwise" or "auto".
+/// "mlp", "ridge", "trees", "forest" or "policy".
 [[nodiscard]] std::string_view Name(LearnerKind kind);
 
 /// "ratio", "difference" or "log".

@@ -28,10 +28,6 @@ Protocol Full() {
   protocol.question = {Deployment::kKnownClusters, 12, Constraint::kSuccess, 2.0};
   protocol.selector.violation_share = 0.25;
   protocol.learner.policy.depth = 3;
-  protocol.learner.forest.splits = ForestSplits::kOutcomes;
-  protocol.learner.forest.most_actions = 9;
-  protocol.learner.pairwise.members = 3;
-  protocol.learner.automatic.folds = 4;
   protocol.table.adapter_cost = "spent";
   protocol.feature_sets = {{"obs only", {"obs"}}};
   protocol.collect = ForeignSection{{{"seeds", "[1, 2]"}, {"blend", "0.5"}}};
@@ -42,7 +38,6 @@ Protocol Full() {
 std::vector<std::string> Others(const std::string& key) {
   if (key == "protocol.actions") return {"[\"a\", \"c\"]"};
   if (key == "protocol.reference") return {"\"b\""};
-  if (key == "learner.auto.learners") return {"[\"ridge\"]"};
   std::vector<std::string> others = {"0.75",  "2.5",       "7",       "0",  "1",
                                      "false", "\"other\"", "[\"u\"]", "[3]"};
   for (const io::TomlKeyRow& row : DescribeProtocolKeys()) {

@@ -47,16 +47,7 @@ Result<LearningProblem> ProblemOf(const PotentialOutcomes& outcomes, const Proto
 
 Result<std::unique_ptr<Learner>> LearnerOf(const LearningProblem& problem,
                                            const Protocol& protocol) {
-  if (!problem.table().prices_success)
-    return MakeLearner(protocol.learner, problem, protocol.selector);
-  const LearnerKind kind = protocol.learner.kind;
-  if (kind == LearnerKind::kPairwise || kind == LearnerKind::kAuto) {
-    return InputError(
-        "learner.kind is \"{}\", but protocol.constraint = \"mean success\" needs one that "
-        "predicts "
-        "costs and failures of its own: declare ridge, forest, trees or mlp",
-        Name(kind));
-  }
+  if (!problem.table().prices_success) return MakeLearner(protocol.learner, problem);
   return MakeBudgetLearner(protocol.learner, problem, BudgetOf(protocol));
 }
 

@@ -23,20 +23,21 @@ std::vector<std::size_t> Shuffled(const stats::ClusterSplit& split, const RngStr
   return trained;
 }
 
-double RaiseOf(std::size_t step) { return kStep * static_cast<double>(step); }
+SelectorOptions Raised(SelectorOptions selector, std::size_t step) {
+  selector.z += kStep * static_cast<double>(step);
+  return selector;
+}
 
 /// Adds the violations of every step of z in a cluster to `broken`.
 void CountViolations(const LearningProblem& problem, const FittedLearner& fitted,
-                     const adapter::Gate& gate, std::size_t cluster, double times,
+                     const SelectorOptions& selector, std::size_t cluster, double times,
                      std::vector<double>& broken) {
   const QueryRange range = problem.table().queries_of(cluster);
   MemberPredictions predictions;
   fitted.Predict(range, predictions);
   std::vector<ActionIndex> choices(range.size());
   for (std::size_t step = 0; step < broken.size(); ++step) {
-    adapter::Gate raised = gate;
-    raised.z += RaiseOf(step);
-    SelectActions(predictions, raised, choices);
+    SelectActions(predictions, problem.time_limit(), Raised(selector, step), choices);
     for (std::size_t i = 0; i < choices.size(); ++i) {
       broken[step] += times * problem.outcomes->violation(range.begin + i, choices[i]);
     }
@@ -54,18 +55,13 @@ DeclaredGate GateOf(const Protocol& protocol) {
           .violation_budget = protocol.selector.violation_share * protocol.thresholds.kappa};
 }
 
-adapter::Gate GateOf(const LearningProblem& problem, const FittedLearner& fitted,
-                     const SelectorOptions& declared) {
-  if (const OwnGate* own = fitted.own_gate()) return own->gate;
-  return GateOf(declared, problem.time_limit());
-}
-
-std::optional<double> SpendBudget(const LearningProblem& problem, const Learner& learner,
-                                  const DeclaredGate& gate, const stats::ClusterSplit& split,
-                                  const RngStream& stream, const std::stop_token& stop) {
-  if (gate.violation_budget <= 0.0) return 0.0;
+std::optional<SelectorOptions> SpendBudget(const LearningProblem& problem, const Learner& learner,
+                                           const DeclaredGate& gate,
+                                           const stats::ClusterSplit& split,
+                                           const RngStream& stream, const std::stop_token& stop) {
+  if (gate.violation_budget <= 0.0) return gate.selector;
   const std::vector<std::size_t> trained = Shuffled(split, stream.Child("order"));
-  if (trained.size() < 2) return 0.0;
+  if (trained.size() < 2) return gate.selector;
   std::vector<double> broken(kSteps + 1, 0.0);
   double queries = 0.0;
   for (std::size_t fold = 0; fold < std::min(kBudgetFolds, trained.size()); ++fold) {
@@ -78,14 +74,15 @@ std::optional<double> SpendBudget(const LearningProblem& problem, const Learner&
     if (fitted == nullptr) return {};
     for (std::size_t i = fold; i < trained.size(); i += kBudgetFolds) {
       const double times = split.multiplicity[trained[i]];
-      CountViolations(problem, *fitted, GateOf(problem, *fitted, gate.selector), trained[i], times,
-                      broken);
+      CountViolations(problem, *fitted, gate.selector, trained[i], times, broken);
       queries += times * static_cast<double>(problem.table().queries_of(trained[i]).size());
     }
   }
   std::size_t step = 0;
   while (step <= kSteps && broken[step] > gate.violation_budget * queries) ++step;
-  return step > kSteps ? std::numeric_limits<double>::infinity() : RaiseOf(step);
+  SelectorOptions selector = Raised(gate.selector, step);
+  if (step > kSteps) selector.z = std::numeric_limits<double>::infinity();
+  return selector;
 }
 
 }  // namespace gonogo::audit

@@ -43,7 +43,7 @@ std::vector<ActionIndex> ChooseIn(const LearningProblem& problem, const FittedAd
   for (std::size_t begin = range.begin; begin < range.end; begin += kQueriesAtOnce) {
     const QueryRange block{begin, std::min(begin + kQueriesAtOnce, range.end)};
     adapter.learner->Predict(block, predictions);
-    SelectActions(predictions, adapter.gate,
+    SelectActions(predictions, problem.time_limit(), adapter.selector,
                   std::span(choices).subspan(begin - range.begin, block.size()));
     visit(begin);
   }
@@ -144,12 +144,10 @@ std::optional<FittedAdapter> FitAdapter(const LearningProblem& problem, const Le
   std::unique_ptr<FittedLearner> fitted =
       learner.Fit(task.split, task.stream.Child("learner"), stop);
   if (fitted == nullptr) return {};
-  const std::optional<double> raise =
+  const std::optional<SelectorOptions> selector =
       SpendBudget(problem, learner, gate, task.split, task.stream.Child("budget"), stop);
-  if (!raise.has_value()) return {};
-  adapter::Gate own = GateOf(problem, *fitted, gate.selector);
-  own.z += *raise;
-  return FittedAdapter{std::move(fitted), own};
+  if (!selector.has_value()) return {};
+  return FittedAdapter{std::move(fitted), *selector};
 }
 
 std::optional<Refit> RunRefit(const LearningProblem& problem, const Learner& learner,
@@ -158,7 +156,6 @@ std::optional<Refit> RunRefit(const LearningProblem& problem, const Learner& lea
   const std::optional<FittedAdapter> adapter = FitAdapter(problem, learner, gate, task, stop);
   if (!adapter.has_value()) return {};
   Refit refit{.split = task.split};
-  if (const OwnGate* own = adapter->learner->own_gate()) refit.chosen = own->chosen;
   MemberPredictions predictions;
   for (const std::size_t cluster : stats::HeldOut(task.split)) {
     refit.held_out.push_back(ScoreCluster(problem, *adapter, cluster, predictions));

@@ -7,7 +7,6 @@
 #include <optional>
 #include <span>
 #include <stop_token>
-#include <string>
 #include <vector>
 
 #include "gonogo/audit/estimands/choice_totals.h"
@@ -37,8 +36,6 @@ struct Refit {
   /// Queries of every cluster, trained on or not, at which the choice is not direct; empty unless
   /// the task asked for it. Choices only: no outcome enters.
   std::vector<std::uint32_t> departures = {};
-  /// What a learner that chooses among others took in training, in words.
-  std::string chosen = {};
 
   bool operator==(const Refit&) const = default;
 };
@@ -47,7 +44,7 @@ struct Refit {
 /// and a choice.
 struct FittedAdapter {
   std::unique_ptr<FittedLearner> learner;
-  adapter::Gate gate;
+  SelectorOptions selector;
 
   /// Its choices at the queries of a cluster, of which nothing but features is looked at.
   [[nodiscard]] std::vector<ActionIndex> ChooseIn(const LearningProblem& problem,

@@ -45,7 +45,6 @@ void from_json(const json& value, ChoiceTotals& totals) {
 std::string EncodeRefit(const Refit& refit) {
   json value = {{"multiplicity", refit.split.multiplicity}, {"held_out", refit.held_out}};
   if (!refit.departures.empty()) value["departures"] = refit.departures;
-  if (!refit.chosen.empty()) value["chosen"] = refit.chosen;
   std::string bytes;
   json::to_cbor(value, bytes);
   return bytes;
@@ -60,7 +59,6 @@ std::optional<Refit> DecodeRefit(std::string_view bytes) {
     io::TakeWhole(value.at("multiplicity"), refit.split.multiplicity);
     value.at("held_out").get_to(refit.held_out);
     if (value.contains("departures")) io::TakeWhole(value.at("departures"), refit.departures);
-    if (value.contains("chosen")) value.at("chosen").get_to(refit.chosen);
     return refit;
   } catch (const json::exception&) {
     return std::nullopt;

@@ -23,11 +23,7 @@ OutcomeTable LoggedTable() {
 
 TEST(RefitLogTest, ARefitKeepsAllItsBits) {
   const AuditResult result = RunAudit(LoggedTable(), SmallRidge(), {}, {.jobs = 1}).value();
-  for (Refit refit : result.bootstrap) {
-    EXPECT_EQ(DecodeRefit(EncodeRefit(refit)), refit);
-    refit.chosen = "ridge (ratio), z = 1";
-    EXPECT_EQ(DecodeRefit(EncodeRefit(refit)), refit);
-  }
+  for (const Refit& refit : result.bootstrap) EXPECT_EQ(DecodeRefit(EncodeRefit(refit)), refit);
   EXPECT_FALSE(DecodeRefit("nonsense").has_value());
   std::string fractions;
   nlohmann::json::to_cbor({{"multiplicity", {1e300}}, {"held_out", nlohmann::json::array()}},

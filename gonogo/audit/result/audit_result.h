@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -134,8 +133,6 @@ struct AuditResult {
   std::vector<Doubt> doubts = {};  ///< about the table, apart from those the protocol explains
   std::optional<PriceCurve> curve = {};  ///< where the constraint is "mean success"
   std::vector<std::string> warnings = {};
-  /// What `auto` took in training, in words, and in how many of the cross-fit's folds.
-  std::map<std::string, std::size_t> chosen = {};
   std::vector<std::string> adapter_rules = {};  ///< the shipped adapter, where it can be read
 
   /// The fits behind it, for other decision rules.

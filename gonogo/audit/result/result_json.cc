@@ -175,19 +175,9 @@ Json ProtocolJson(const Protocol& protocol) {
   return json;
 }
 
-/// What a learner that chooses among others took, and in how many fits.
-Json ChosenJson(const std::map<std::string, std::size_t>& chosen) {
-  Json list = Json::array();
-  for (const auto& [name, fits] : chosen) list.push_back({{"learner", name}, {"fits", fits}});
-  return list;
-}
-
 Json DiagnosticsJson(const AuditResult& result) {
   const Estimands& point = result.point;
-  // Choices and votes predict no cost, and a learner that chooses among others may take votes.
-  const bool predicts =
-      result.source != "choices" && result.source != "pairwise" && result.source != "auto";
-  return {{"work_mae", predicts ? Json(point.work_mae) : Json()},
+  return {{"work_mae", result.source == "choices" ? Json() : Json(point.work_mae)},
           {"activation", point.activation},
           {"oracle_agreement", point.oracle_agreement},
           {"folds_beating_mixture", point.folds_beating_mixture},
@@ -374,7 +364,6 @@ nlohmann::json ToJson(const AuditResult& result) {
   if (!result.path.empty()) out["path"] = result.path;
   if (!result.question.empty()) out["question"] = result.question;
   if (result.log.has_value()) AddLogJson(result, out);
-  if (!result.chosen.empty()) out["chosen_learners"] = ChosenJson(result.chosen);
   if (!result.adapter_rules.empty()) out["adapter_rules"] = result.adapter_rules;
   if (result.obstacle.has_value()) {
     out["no_decision"] = {{"reason", result.obstacle->reason}, {"check", result.obstacle->check}};

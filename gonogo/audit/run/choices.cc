@@ -12,18 +12,18 @@ namespace gonogo::audit {
 namespace {
 
 /// The choices in one held-out cluster, in their places.
-void ChooseInCluster(const LearningProblem& problem, const FittedAdapter& adapter,
-                     std::size_t cluster, QueryChoices& out) {
+void ChooseInCluster(const LearningProblem& problem, const FittedLearner& fitted,
+                     const adapter::Gate& gate, std::size_t cluster, QueryChoices& out) {
   const QueryRange range = problem.table().queries_of(cluster);
   const std::size_t candidates = problem.table().num_candidates();
   MemberPredictions predictions;
-  adapter.learner->Predict(range, predictions);
+  fitted.Predict(range, predictions);
   for (std::size_t i = 0; i < range.size(); ++i) {
     const adapter::EffectView<double> effects = EffectsAt(predictions, i);
     const std::size_t query = range.begin + i;
-    out.choice[query] = static_cast<ActionIndex>(adapter::SelectAction(effects, adapter.gate));
+    out.choice[query] = static_cast<ActionIndex>(adapter::SelectAction(effects, gate));
     for (std::size_t c = 0; c < candidates; ++c) {
-      out.expected[query * candidates + c] = adapter::BoundsOf(effects, adapter.gate, c);
+      out.expected[query * candidates + c] = adapter::BoundsOf(effects, gate, c);
     }
   }
 }
@@ -44,10 +44,13 @@ Result<QueryChoices> ChooseEverywhere(const PotentialOutcomes& outcomes, const A
       .expected = std::vector<adapter::EffectBounds>(table.num_queries() * table.num_candidates())};
   std::atomic<std::size_t> done = 0;
   ParallelFor(execution.jobs, tasks.size(), [&](std::size_t k) {
-    const std::optional<FittedAdapter> adapter =
-        FitAdapter(problem, *learner, GateOf(protocol), tasks[k], execution.stop);
-    if (!adapter.has_value()) return;
-    ChooseInCluster(problem, *adapter, k, out);
+    const std::unique_ptr<FittedLearner> fitted =
+        learner->Fit(tasks[k].split, tasks[k].stream.Child("learner"), execution.stop);
+    const std::optional<SelectorOptions> selector =
+        SpendBudget(problem, *learner, GateOf(protocol), tasks[k].split,
+                    tasks[k].stream.Child("budget"), execution.stop);
+    if (fitted == nullptr || !selector.has_value()) return;
+    ChooseInCluster(problem, *fitted, GateOf(*selector, problem.time_limit()), k, out);
     const std::size_t finished = ++done;
     if (execution.progress) execution.progress(finished, tasks.size());
   });

@@ -76,7 +76,6 @@ nlohmann::json ToJson(const AuditFindings& findings) {
     json["other_question"]["about"] = AboutWhichClusters(*findings.other_question);
   }
   if (findings.map.has_value()) json["choice_map"] = ToJson(*findings.map);
-  if (findings.explanation.has_value()) json["explanation"] = ToJson(*findings.explanation);
   return json;
 }
 

@@ -11,7 +11,6 @@
 #include "gonogo/audit/audit.h"
 #include "gonogo/audit/run/choice_map.h"
 #include "gonogo/audit/run/choices.h"
-#include "gonogo/audit/run/explanation.h"
 
 namespace gonogo::audit {
 
@@ -49,7 +48,6 @@ struct AuditFindings {
   std::optional<AuditResult> other_question = {};
   std::optional<QueryChoices> choices = {};
   std::optional<ChoiceMap> map = {};
-  std::optional<Explanation> explanation = {};
 };
 
 /// `result.json` without what identifies the run and its table, which others add.

@@ -8,7 +8,6 @@
 #include "gonogo/audit/audit.h"
 #include "gonogo/audit/learners/learner.h"
 #include "gonogo/audit/refit/asked_problem.h"
-#include "gonogo/audit/run/explanation.h"
 #include "gonogo/audit/run/findings.h"
 #include "gonogo/audit/session/cluster_hashes.h"
 #include "gonogo/audit/session/session.h"
@@ -38,9 +37,8 @@ std::vector<LearnerConfig> OtherLearners(const LearnerConfig& declared, bool eve
     if (target == OwnTarget(kind)) other.target.reset();
     if (!(other == declared)) others.push_back(other);
   };
-  for (const LearnerKind kind :
-       {LearnerKind::kMlp, LearnerKind::kRidge, LearnerKind::kTrees, LearnerKind::kForest,
-        LearnerKind::kPolicy, LearnerKind::kPairwise, LearnerKind::kAuto}) {
+  for (const LearnerKind kind : {LearnerKind::kMlp, LearnerKind::kRidge, LearnerKind::kTrees,
+                                 LearnerKind::kForest, LearnerKind::kPolicy}) {
     if (!every_target) {
       if (kind != declared.kind) add(kind, declared.target);
       continue;
@@ -159,14 +157,9 @@ class Running {
   }
 
   [[nodiscard]] Status Choose(AuditFindings& found) const {
-    if (request_.map.empty() && !request_.keeps_choices && !request_.explains) return {};
+    if (request_.map.empty() && !request_.keeps_choices) return {};
     const std::unique_ptr<const AskedOutcomes> asked =
         GONOGO_TRY(AskedOutcomes::Open(session_.table(), session_.protocol(), {}));
-    if (request_.explains) {
-      found.explanation =
-          GONOGO_TRY(Explain(asked->outcomes(), found.result, Part("fits for the explanation")));
-    }
-    if (request_.map.empty() && !request_.keeps_choices) return {};
     found.choices =
         GONOGO_TRY(ChooseEverywhere(asked->outcomes(), found.result, Part("fits for the choices")));
     if (request_.map.empty()) return {};
@@ -228,15 +221,6 @@ Status CheckRequest(const OutcomeTable& table, const Protocol& protocol,
   }
   if (request.ablation && protocol.feature_sets.empty()) {
     return UsageError("an ablation needs [feature_sets] in the protocol");
-  }
-  if (request.explains && !request.choices.empty()) {
-    return UsageError(
-        "given choices are audited: there is no learner that could be asked why it chose so");
-  }
-  if (request.explains && table.logged.has_value()) {
-    return UsageError(
-        "an explanation needs what every action would have cost at every query, and a log shows "
-        "one action there");
   }
   if (!request.map.empty()) GONOGO_TRY(CheckMappable(table, request.map));
   if (!request.choices.empty()) return CheckChoices(table, protocol);

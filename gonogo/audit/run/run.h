@@ -35,7 +35,6 @@ struct AuditRequest {
   std::size_t seeds = 0;        ///< under so many bootstrap seeds, the declared one among them
   std::string map = {};         ///< feature over which the choices are shown; empty: none
   bool keeps_choices = false;   ///< every held-out choice, for `WriteChoices`
-  bool explains = false;        ///< which features the gain hangs on, and why each choice
   /// Nobody named a learner. Where nobody declared a protocol either, the answer is descriptive in
   /// any case, and the quick learner ridge gives a first look in seconds.
   bool any_learner = false;

@@ -118,7 +118,7 @@ TEST_F(RunTest, LearnersAreComparedWithTheDeclaredOneFirst) {
   protocol_.learner.trees.rounds = 2;
   protocol_.learner.forest.members = 2;
   const AuditReport report = Made("learners", {.learner = "all", .target = "all"});
-  ASSERT_EQ(report.json["learners"].size(), 21U);
+  ASSERT_EQ(report.json["learners"].size(), 15U);
   EXPECT_EQ(report.json["learners"][0]["learner"], "ridge");
   EXPECT_EQ(report.json["learners"][0]["target"], "ratio");
   EXPECT_TRUE(report.findings->learners[0].cross_fit.empty());

@@ -39,7 +39,7 @@ SimulatedLearner SmallTrees() {
 
 std::vector<std::pair<std::string, SimulatedLearner>> All() {
   std::vector<std::pair<std::string, SimulatedLearner>> all;
-  for (const char* name : {"mlp", "ridge", "trees", "forest", "policy", "pairwise", "auto"}) {
+  for (const char* name : {"mlp", "ridge", "trees", "forest", "policy"}) {
     all.push_back({name, {LearnerConfig{.kind = *audit::LearnerKindNamed(name)}}});
   }
   all.push_back({"small-mlp", Mlp(2, 16, 30)});

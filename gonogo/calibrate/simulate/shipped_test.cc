@@ -143,7 +143,7 @@ TEST(KnownClustersTest, TheTruthIsWhatTheShippedAdapterSavesAtTheRest) {
       .Fit({once}, RngStream(protocol.bootstrap.seed).Child("shipped").Child("learner"), {})
       ->Predict({0, 60}, predictions);
   std::vector<ActionIndex> choices(60);
-  audit::SelectActions(predictions, audit::GateOf({}, asked->problem().time_limit()), choices);
+  audit::SelectActions(predictions, asked->problem().time_limit(), {}, choices);
   double chosen = 0.0;
   double direct = 0.0;
   double broken = 0.0;

@@ -20,7 +20,7 @@ void ProtocolFlags::Add(Arguments verb) {
   verb.Option("--learner", learner_,
               "Who learns to choose: mlp, ridge, trees, forest, policy, or all side by side [as "
               "declared]")
-      .OneOf({"mlp", "ridge", "trees", "forest", "policy", "pairwise", "auto", "all"})
+      .OneOf({"mlp", "ridge", "trees", "forest", "policy", "all"})
       .Group(group);
   verb.Option("--target", target_,
               "How costs are compared before they are learned: ratio, difference or log [as "

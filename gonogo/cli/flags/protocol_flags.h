@@ -30,7 +30,7 @@ class ProtocolFlags {
 
   /// A learner, or a setting of one, was asked for.
   [[nodiscard]] bool names_learner() const;
-  /// "mlp", "ridge", "trees", "forest", "policy", "pairwise", "auto", "all" or empty.
+  /// "mlp", "ridge", "trees", "forest", "policy", "all" or empty.
   [[nodiscard]] const std::string& learner() const { return learner_; }
   /// "ratio", "difference", "log", "all" or empty.
   [[nodiscard]] const std::string& target() const { return target_; }

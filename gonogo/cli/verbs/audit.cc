@@ -31,7 +31,6 @@ Examples:
   gonogo audit table.csv --gate && deploy    for scripts: go on only after GO
   gonogo audit table.csv --export adapters/a --choices-out choices.csv    the adapter, if it is GO
   gonogo audit table.csv --map f_log2_length    where does the adapter choose what?
-  gonogo audit table.csv --explain           which features does the gain hang on, and why each choice?
   gonogo audit table.csv --shard 3/16 --out runs/a    the third of sixteen parts, for job arrays
   mpirun -n 8 gonogo audit table.csv         eight processes share the refits; same bytes
   gonogo audit table.csv --set protocol.kappa=0.02 --set bootstrap.refits=500
@@ -61,7 +60,7 @@ class DeployFlags {
 
   [[nodiscard]] bool wants_export() const { return !export_.empty(); }
   [[nodiscard]] bool any() const {
-    return wants_export() || !choices_out_.empty() || !map_.empty() || explains_;
+    return wants_export() || !choices_out_.empty() || !map_.empty();
   }
   /// Refuses, before anything runs, what cannot be written afterwards.
   [[nodiscard]] Status Check(bool given_choices) const;
@@ -70,7 +69,6 @@ class DeployFlags {
   void Request(audit::AuditRequest& request) const {
     request.map = map_;
     request.keeps_choices = !choices_out_.empty();
-    request.explains = explains_;
   }
 
   /// Writes what was asked for. False when an adapter was asked for and the verdict forbids it.
@@ -80,7 +78,6 @@ class DeployFlags {
   std::filesystem::path export_;
   std::filesystem::path choices_out_;
   std::string map_;
-  bool explains_ = false;
   bool anyway_ = false;
 };
 
@@ -101,10 +98,6 @@ void DeployFlags::Add(Arguments& verb) {
   verb.Option("--map", map_,
               "Show at which values of this feature the adapter chooses what, such as ground_ahead")
       .Value("FEATURE")
-      .Group("After the verdict");
-  verb.Flag("--explain", explains_,
-            "Say which features the gain hangs on, with intervals, what a few questions would keep "
-            "of it, and, in result.json, which features tipped every choice")
       .Group("After the verdict");
 }
 

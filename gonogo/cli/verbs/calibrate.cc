@@ -61,8 +61,7 @@ class CalibrateVerb : public Verb {
                 "Refits on resampled clusters in each audit [as declared, 200]")
         .Between(1, kMost);
     verb.Option("--learner", learner_,
-                "The learner: mlp, ridge, trees, forest, policy, pairwise, auto, or one that takes "
-                "less time: "
+                "The learner: mlp, ridge, trees, forest, policy, or one that takes less time: "
                 "small-mlp, medium-mlp and small-trees (on small tables), small-forest [as "
                 "declared, ridge]")
         .OneOf(calibrate::SimulatedLearnerNames());

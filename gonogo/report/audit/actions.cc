@@ -108,14 +108,9 @@ Text FullDiagnostics(const ResultNode& result) {
       "choose on {}, and beats the same actions assigned at random in {} of {}.",
       Percent(diagnostics["activation"]), Percent(diagnostics["oracle_agreement"]),
       Count(diagnostics["folds_beating_mixture"]), Counted(diagnostics["folds"], "cluster"));
-  const ResultNode target = result["target"];
-  if (!target.text().empty() && diagnostics["work_mae"].number()) {
+  if (const ResultNode target = result["target"]; !target.text().empty()) {
     text += Say(" Its learner predicts {} with a mean error of {}.",
                 PredictionError(target.text(), CostName(result)), Percent(diagnostics["work_mae"]));
-  }
-  for (const ResultNode& chosen : result["chosen_learners"].items()) {
-    text += Say(" In {} of {} its training chose {}.", Count(chosen["fits"]),
-                Counted(diagnostics["folds"], "fold"), Quote(chosen["learner"]));
   }
   const ResultNode success = diagnostics["success"];
   if (success["selector"].number()) {

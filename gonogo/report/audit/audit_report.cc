@@ -78,9 +78,6 @@ constexpr std::array kTerminal{
     TerminalPart{.name = "ablation", .line_before = true, .captioned = true},
     TerminalPart{.name = "other question", .indent = 0, .wrapped = false, .line_before = true},
     TerminalPart{.name = "map", .line_before = true, .captioned = true},
-    TerminalPart{.name = "features", .line_before = true, .captioned = true},
-    TerminalPart{.name = "distilled", .line_before = true},
-    TerminalPart{.name = "distilled rules", .indent = 4},
     TerminalPart{.name = "points"},
     TerminalPart{.name = "claims", .wrapped = false}};
 

@@ -227,30 +227,5 @@ TEST(AuditPageTest, ShowsWhereTheAdapterActsIfTheResultSaysIt) {
   EXPECT_THAT(page, testing::HasSubstr("Where the adapter acts: its held-out choices over"));
 }
 
-TEST(AuditPageTest, SaysWhyTheAdapterChoosesAsItDoesIfTheResultSaysIt) {
-  nlohmann::json result = ExampleResult();
-  EXPECT_THAT(AuditPage(result), testing::Not(testing::HasSubstr("Why it chooses so")));
-  result["explanation"] = {
-      {"gain", 0.12},
-      {"features", {{{"feature", "f_size"}, {"point", 0.05}, {"lower", 0.01}, {"upper", 0.09}}}},
-      {"tree", {{"gain", 0.09}, {"rules", {"f_size < 3: direct", "f_size >= 3: low"}}}},
-      {"queries",
-       {{{"query", "q7"},
-         {"because",
-          {{{"feature", "f_size"}, {"value", 4.5}, {"usual", 2.0}, {"decides", true}}}}}}}};
-  const std::string page = AuditPage(result);
-  EXPECT_THAT(page, testing::HasSubstr("Why it chooses so"));
-  EXPECT_THAT(page, testing::HasSubstr("q7"));
-  const std::string text = PageText(MakeAuditPage(result), {});
-  EXPECT_TRUE(Has(text, "f_size  "));
-  EXPECT_TRUE(Has(text, "    f_size >= 3: low\n"));
-}
-
-TEST(AuditPageTest, SaysWhatALearnerThatChoosesAmongOthersTook) {
-  nlohmann::json result = ExampleResult();
-  result["chosen_learners"] = {{{"learner", "forest (difference), z = 1"}, {"fits", 2}}};
-  EXPECT_TRUE(Has(PageText(MakeAuditPage(result), {}), "forest (difference), z = 1"));
-}
-
 }  // namespace
 }  // namespace gonogo::report

@@ -189,60 +189,6 @@ Table MapTable(const ResultNode& map) {
   return table;
 }
 
-constexpr std::size_t kFeaturesShown = 8;
-constexpr std::size_t kChoicesShown = 12;
-
-/// What the gain loses without a feature.
-Table FeatureTable(const ResultNode& features) {
-  Table table{
-      .caption = Say("What the gain hangs on: the share of the reference's cost that is lost "
-                     "when a feature is exchanged between the queries of a held-out "
-                     "cluster."),
-      .columns = {{"feature"}, {"lost without it", ColumnKind::kNumber}, {"95 %"}},
-      .name = "features"};
-  for (const ResultNode& feature : features.items()) {
-    if (table.rows.size() == kFeaturesShown) break;
-    table.rows.push_back(
-        {Quote(feature["feature"]), Percent(feature["point"]), PercentInterval(feature)});
-  }
-  return table;
-}
-
-/// The features that tipped the first choices.
-Table ReasonTable(const ResultNode& queries) {
-  Table table{.caption = Say(
-                  "What tipped the choice: the features without which, that is, with other values "
-                  "from all of their range, it would have been least clear. All queries are in "
-                  "result.json."),
-              .columns = {{"query"}, {"because of"}},
-              .name = "reasons"};
-  for (const ResultNode& query : queries.items()) {
-    if (table.rows.size() == kChoicesShown) break;
-    Text because;
-    for (const ResultNode& reason : query["because"].items()) {
-      if (!because.plain.empty()) because += Say(", ");
-      because += Say("{} = {} (usually {})", Quote(reason["feature"]), Number(reason["value"]),
-                     Number(reason["usual"]));
-    }
-    if (!because.plain.empty()) table.rows.push_back({Quote(query["query"]), because});
-  }
-  return table;
-}
-
-Section ExplanationSection(const ResultNode& explanation) {
-  const ResultNode tree = explanation["tree"];
-  Section section{.id = "explanation", .title = "Why it chooses so"};
-  section.blocks.push_back(FeatureTable(explanation["features"]));
-  section.blocks.push_back(Paragraph{
-      .text = Say("A tree of at most three questions that imitates the adapter saves {} of the "
-                  "reference's cost at held-out clusters, where the adapter itself saves {}:",
-                  Percent(tree["gain"]), Percent(explanation["gain"])),
-      .name = "distilled"});
-  section.blocks.push_back(List{Quotes(tree["rules"]), "distilled rules"});
-  section.blocks.push_back(ReasonTable(explanation["queries"]));
-  return section;
-}
-
 }  // namespace
 
 std::vector<Section> ComparisonSections(const ResultNode& result) {
@@ -256,9 +202,6 @@ std::vector<Section> ComparisonSections(const ResultNode& result) {
                                   "cluster chose there.",
                                   Quote(map["feature"]))},
                     ShareChart(map), MapTable(map)}});
-  }
-  if (const ResultNode explanation = result["explanation"]; explanation.filled()) {
-    sections.push_back(ExplanationSection(explanation));
   }
   Section variants{.id = "variants", .title = "Other learners, seeds and features"};
   if (result["learners"].filled()) variants.blocks.push_back(LearnerTable(result["learners"]));

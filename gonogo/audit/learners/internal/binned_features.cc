@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include "gonogo/base/check.h"
 
 namespace gonogo::audit::internal {
@@ -50,12 +52,18 @@ std::vector<double> CutsBetween(const std::vector<WeightedValue>& distinct, std:
 }  // namespace
 
 FeatureColumns::FeatureColumns(const LearningProblem& problem)
-    : queries_(problem.table().num_queries()),
-      columns_(problem.num_inputs()),
-      names_(problem.InputNames()) {
+    : queries_(problem.table().num_queries()) {
+  const std::size_t candidates = problem.table().num_candidates();
+  const std::size_t own = problem.num_features();
+  const std::size_t each = problem.num_action_features();
+  columns_ = own + candidates * each;
   values_.resize(columns_ * queries_);
+  std::vector<float> row(columns_);
   for (std::size_t query = 0; query < queries_; ++query) {
-    const std::vector<float> row = problem.InputRow(query);
+    problem.CopyFeatures(query, std::span(row).first(own));
+    for (std::size_t c = 0; c < candidates && each > 0; ++c) {
+      problem.CopyActionFeatures(query, c, std::span(row).subspan(own + c * each, each));
+    }
     for (std::size_t j = 0; j < columns_; ++j) values_[j * queries_ + query] = row[j];
   }
   order_.resize(columns_ * queries_);
@@ -66,17 +74,16 @@ FeatureColumns::FeatureColumns(const LearningProblem& problem)
     std::stable_sort(order.begin(), order.end(),
                      [&](std::uint32_t a, std::uint32_t b) { return value[a] < value[b]; });
   }
-}
-
-std::vector<std::uint32_t> PerQuery(const LearningProblem& problem,
-                                    std::span<const std::uint32_t> per_cluster) {
-  std::vector<std::uint32_t> per_query(problem.table().num_queries(), 0);
-  for (std::size_t k = 0; k < per_cluster.size(); ++k) {
-    const QueryRange range = problem.table().queries_of(k);
-    std::fill_n(per_query.begin() + static_cast<std::ptrdiff_t>(range.begin), range.size(),
-                per_cluster[k]);
+  for (const FeatureGroup* group : problem.features) {
+    names_.insert(names_.end(), group->columns.begin(), group->columns.end());
   }
-  return per_query;
+  for (std::size_t c = 0; c < candidates && each > 0; ++c) {
+    for (const ActionFeatureGroup* group : problem.action_features) {
+      for (const std::string& column : group->columns) {
+        names_.push_back(fmt::format("{} of {}", column, problem.table().actions[c + 1]));
+      }
+    }
+  }
 }
 
 BinnedFeatures::BinnedFeatures(const FeatureColumns& columns, std::span<const std::uint32_t> weight,

@@ -38,10 +38,6 @@ class FeatureColumns {
   std::vector<std::string> names_;
 };
 
-/// How often each cluster is trained on, given to each of its queries.
-[[nodiscard]] std::vector<std::uint32_t> PerQuery(const LearningProblem& problem,
-                                                  std::span<const std::uint32_t> per_cluster);
-
 /// Columns cut into at most 256 bins between values of the training queries alone; the others fall
 /// into the bin on whose side of the cut they lie.
 class BinnedFeatures {

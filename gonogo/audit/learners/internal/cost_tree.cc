@@ -288,22 +288,4 @@ nn::EffectTree CostTree::Describe(const BinnedFeatures& features) const {
   return tree;
 }
 
-PolicyTree CostTree::Policy() const {
-  PolicyTree tree{.nodes = {}};
-  for (const Node& node : nodes_) {
-    if (!node.leaf) {
-      tree.nodes.push_back({.leaf = false,
-                            .feature = node.feature,
-                            .bin = node.bin,
-                            .left = node.below,
-                            .right = node.below + 1});
-      continue;
-    }
-    const auto mean = std::span(values_).subspan(node.below * outputs_, outputs_);
-    const auto most = std::max_element(mean.begin(), mean.end());
-    tree.nodes.push_back({.action = static_cast<ActionIndex>(most - mean.begin())});
-  }
-  return tree;
-}
-
 }  // namespace gonogo::audit::internal

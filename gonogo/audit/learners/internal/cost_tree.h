@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "gonogo/audit/learners/internal/binned_features.h"
-#include "gonogo/audit/learners/internal/policy_search.h"
 #include "gonogo/base/rng.h"
 
 namespace gonogo::audit::internal {
@@ -45,9 +44,6 @@ class CostTree {
   /// The tree over the values of the features themselves, its targets left empty: every row goes
   /// where its bin would send it.
   [[nodiscard]] nn::EffectTree Describe(const BinnedFeatures& features) const;
-  /// As a policy whose actions are the outputs: every leaf takes the one with the largest mean, the
-  /// first on ties.
-  [[nodiscard]] PolicyTree Policy() const;
   [[nodiscard]] std::size_t leaves() const { return values_.size() / outputs_; }
 
  private:

@@ -70,7 +70,7 @@ class Histogram {
 
 class Search {
  public:
-  Search(const BinnedFeatures& features, const ActionRewards& rewards,
+  Search(const BinnedFeatures& features, const PolicyRewards& rewards,
          const PolicySearchOptions& options)
       : features_(features),
         rewards_(rewards),
@@ -269,7 +269,7 @@ class Search {
   }
 
   const BinnedFeatures& features_;
-  const ActionRewards& rewards_;
+  const PolicyRewards& rewards_;
   PolicySearchOptions options_;
   Histogram all_;
   Histogram part_;
@@ -288,7 +288,7 @@ std::uint32_t PolicyTree::LeafOf(const BinnedFeatures& features, std::size_t que
   return node;
 }
 
-PolicyTree SearchPolicy(const BinnedFeatures& features, const ActionRewards& rewards,
+PolicyTree SearchPolicy(const BinnedFeatures& features, const PolicyRewards& rewards,
                         std::span<const std::uint32_t> weight, const PolicySearchOptions& options) {
   std::vector<Row> rows;
   for (std::size_t query = 0; query < weight.size(); ++query) {

@@ -6,10 +6,21 @@
 #include <span>
 #include <vector>
 
-#include "gonogo/audit/learners/internal/action_rewards.h"
 #include "gonogo/audit/learners/internal/binned_features.h"
+#include "gonogo/audit/table/outcome_table.h"
 
 namespace gonogo::audit::internal {
+
+/// What every action would have gained over the reference at every query: row-major, queries x
+/// actions, 0 for the reference itself.
+struct PolicyRewards {
+  std::size_t actions = 0;
+  std::vector<float> values = {};
+
+  [[nodiscard]] std::span<const float> row(std::size_t query) const {
+    return std::span(values).subspan(query * actions, actions);
+  }
+};
 
 /// A tree whose leaves are actions. A query goes left when its bin is at most `bin`.
 struct PolicyTree {
@@ -35,7 +46,7 @@ struct PolicySearchOptions {
 /// questions are compared, and all of three where that costs no more than some 10^9 additions;
 /// beyond that the first question is the one the best tree of two questions asks. Of several trees
 /// as good the one that asks first by feature and cut, and no question that gains nothing.
-[[nodiscard]] PolicyTree SearchPolicy(const BinnedFeatures& features, const ActionRewards& rewards,
+[[nodiscard]] PolicyTree SearchPolicy(const BinnedFeatures& features, const PolicyRewards& rewards,
                                       std::span<const std::uint32_t> weight,
                                       const PolicySearchOptions& options);
 
