@@ -272,13 +272,25 @@ Status Guesser::GuessCost(const std::string& file, ColumnRoles& roles) {
     return column.has_digits && !column.is_flag && !column.is_date &&
            !internal::SaysMoreIsBetter(column.name) && !IsConstantWithin(query, column);
   };
-  if (const auto cost = ByName(kCostWords, called_cost)) {
-    const bool clean = differs(columns_[*cost]) && !columns_[*cost].is_missing;
-    roles.cost = Take(*cost, clean ? "its name; smaller is better"
-                                   : "its name; but not every cell is a number of 0 or more");
+  const auto value =
+      first([&](const ColumnSketch& column) { return more(column) && !column.is_flag; });
+  // What takes long costs, but beside a score it is more often a side effect of what decides.
+  const auto named = ByName(kCostWords, called_cost);
+  const bool is_time = named && ByName(kTimeWords, [&](const ColumnSketch& column) {
+                         return &column == &columns_[*named];
+                       });
+  if (named && !(is_time && value)) {
+    const bool clean = differs(columns_[*named]) && !columns_[*named].is_missing;
+    std::string reason = clean ? "its name; smaller is better"
+                               : "its name; but not every cell is a number of 0 or more";
+    if (value) {
+      reason += fmt::format("; of '{}' more is better: if that decides, write reward for cost",
+                            columns_[*value].name);
+    }
+    roles.cost = Take(*named, reason);
     return {};
   }
-  auto cost = first([&](const ColumnSketch& column) { return more(column) && !column.is_flag; });
+  auto cost = value;
   if (!cost) {
     if (const auto unnamed = first(less)) {
       roles.cost = Take(*unnamed,

@@ -99,6 +99,18 @@ TEST(ColumnRolesTest, APriceIsTheCostAlthoughAScoreStandsBeforeIt) {
                                 .value();
   EXPECT_EQ(roles.cost.name, "price_usd");
   EXPECT_EQ(roles.direction, Direction::kLess);
+  EXPECT_THAT(roles.cost.reason, testing::HasSubstr("of 'score' more is better"));
+}
+
+TEST(ColumnRolesTest, ALatencyBesideAScoreIsATimeAndAPersonSaysWhichWayTheScoreGoes) {
+  const ColumnRoles roles = RolesOf(
+                                "cluster,query,action,latency,score\n"
+                                "n,n1,l,3,1\nn,n1,r,4,2\nn,n2,l,5,3\nn,n2,r,2,2\ns,s1,l,6,1\n"
+                                "s,s1,r,1,4\n")
+                                .value();
+  EXPECT_EQ(roles.cost.name, "score");
+  EXPECT_EQ(roles.direction, Direction::kOpen);
+  EXPECT_EQ(roles.time.name, "latency");
 }
 
 TEST(ColumnRolesTest, SaysWhatIsMissing) {
