@@ -72,6 +72,13 @@ TEST(RawFeaturesTest, TrueAndFalseAreNumbers) {
               ElementsAre(1.0F, 0.0F, 1.0F, 0.0F, 1.0F, 0.0F));
 }
 
+TEST(RawFeaturesTest, ATextBesideTrueAndFalseIsRefusedInEitherOrder) {
+  EXPECT_THAT(Refusal({"True", "maybe", "False", "True", "maybe", "False"}),
+              HasSubstr("t.csv:4: column 'f_x' is 'maybe', expected true or false as on line 2"));
+  EXPECT_THAT(Refusal({"maybe", "True", "False", "True", "maybe", "False"}),
+              HasSubstr("t.csv:4: column 'f_x' is 'True', expected a text as on line 2"));
+}
+
 TEST(RawFeaturesTest, TextsThatHardlyRecurAreLeftOutWithALineThatNamesThem) {
   const OutcomeTable table = Read({"a b", "c d", "e f", "g h", "i j", "k l"}).value();
   EXPECT_THAT(table.features, IsEmpty());

@@ -49,12 +49,7 @@ std::optional<std::string> FeatureColumn::Read(std::string_view cell, std::size_
       if (std::isinf(*number)) return "a finite number, or nothing where it is missing";
       if (const auto expected = ExpectedFeature(*number)) return std::string(*expected);
       value = std::isnan(*number) ? kNothing : static_cast<float>(*number);
-      if (std::isnan(*number) || first_number_ != 0) return std::nullopt;
-      first_number_ = line;
-      if (first_text_ == 0) return std::nullopt;
-      return fmt::format(
-          "a text as on line {}; if the column is a category, name it in table.categories",
-          first_text_);
+      return std::isnan(*number) ? std::nullopt : NoText(line);
     }
   }
   if (IsMissing(cell)) {
@@ -63,9 +58,19 @@ std::optional<std::string> FeatureColumn::Read(std::string_view cell, std::size_
   }
   if (const std::optional<bool> truth = ParseTruth(cell); truth && as_ == FeatureAs::kFound) {
     value = *truth ? 1.0F : 0.0F;
-    return std::nullopt;
+    begins_with_truth_ = begins_with_truth_ || first_number_ == 0;
+    return NoText(line);
   }
   return ReadText(cell, line, value);
+}
+
+std::optional<std::string> FeatureColumn::NoText(std::size_t line) {
+  if (first_number_ != 0) return std::nullopt;
+  first_number_ = line;
+  if (first_text_ == 0) return std::nullopt;
+  return fmt::format(
+      "a text as on line {}; if the column is a category, name it in table.categories",
+      first_text_);
 }
 
 std::optional<std::string> FeatureColumn::ReadText(std::string_view cell, std::size_t line,
@@ -79,9 +84,9 @@ std::optional<std::string> FeatureColumn::ReadText(std::string_view cell, std::s
   if (first_text_ == 0) first_text_ = line;
   if (as_ != FeatureAs::kFound || first_number_ == 0) return std::nullopt;
   return fmt::format(
-      "a number as on line {}, or nothing where it is missing; if the column is a category, name "
-      "it in table.categories",
-      first_number_);
+      "{} as on line {}, or nothing where it is missing; if the column is a category, name it in "
+      "table.categories",
+      begins_with_truth_ ? "true or false" : "a number", first_number_);
 }
 
 FeatureColumn::Part FeatureColumn::AsCategory() const {

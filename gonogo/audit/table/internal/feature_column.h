@@ -47,6 +47,8 @@ class FeatureColumn {
   [[nodiscard]] std::vector<Part> Finish(std::size_t cells, std::string& left_out) const;
 
  private:
+  /// A number, true or false: no text may stand in the same column.
+  [[nodiscard]] std::optional<std::string> NoText(std::size_t line);
   [[nodiscard]] std::optional<std::string> ReadText(std::string_view cell, std::size_t line,
                                                     float& value);
   [[nodiscard]] Part AsCategory() const;
@@ -56,7 +58,8 @@ class FeatureColumn {
   FeatureAs as_;
   NameIndex texts_;
   std::size_t first_text_ = 0;    // line; 0: none
-  std::size_t first_number_ = 0;  // likewise
+  std::size_t first_number_ = 0;  // likewise; of true or false, too
+  bool begins_with_truth_ = false;
 };
 
 }  // namespace gonogo::audit::internal
