@@ -7,6 +7,7 @@
 #include <span>
 
 #include "gonogo/audit/table/internal/column_sketch.h"
+#include "gonogo/audit/table/internal/column_words.h"
 #include "gonogo/audit/table/internal/direction.h"
 #include "gonogo/audit/table/internal/feature_column.h"
 
@@ -18,29 +19,6 @@ using internal::IsComplete;
 using internal::IsConstantWithin;
 
 using Words = std::span<const std::string_view>;
-
-// What people call these columns, the likeliest first.
-constexpr std::array<std::string_view, 12> kClusterWords{"cluster", "group",  "family",  "seed",
-                                                         "site",    "source", "dataset", "scenario",
-                                                         "subject", "user",   "tenant",  "batch"};
-constexpr std::array<std::string_view, 11> kQueryWords{"query",  "instance", "request", "question",
-                                                       "prompt", "state",    "task",    "item",
-                                                       "sample", "case",     "id"};
-constexpr std::array<std::string_view, 12> kActionWords{
-    "action",    "algorithm", "solver",  "model",  "method", "arm",
-    "treatment", "policy",    "variant", "option", "config", "choice"};
-constexpr std::array<std::string_view, 13> kCostWords{
-    "cost",   "work",    "energy",  "price", "loss", "dollars", "usd",
-    "joules", "runtime", "latency", "error", "time", "duration"};
-constexpr std::array<std::string_view, 7> kTimeWords{"time",    "duration", "latency", "runtime",
-                                                     "seconds", "time_s",   "elapsed"};
-constexpr std::array<std::string_view, 8> kSuccessWords{"success", "ok",       "solved",   "passed",
-                                                        "correct", "correct?", "feasible", "done"};
-// What stands beside a cost or a time in names of columns and is no action.
-constexpr std::array<std::string_view, 12> kNoActions{
-    "s", "ms", "sec", "seconds", "limit", "budget", "usd", "eur", "total", "stamp", "step", "out"};
-constexpr std::array<std::string_view, 8> kReferenceWords{
-    "direct", "default", "baseline", "reference", "none", "current", "control", "off"};
 
 /// Hands out columns, each at most once.
 class Guesser {
@@ -103,8 +81,8 @@ std::vector<Pattern> PatternsOf(std::string_view word) {
 // A table with one row per query has no column of actions: their names are in the header.
 bool Guesser::GuessWide(ColumnRoles& roles) {
   const auto several = [](const ColumnSketch& column) { return column.distinct() > 1; };
-  if (ByName(kActionWords, several)) return false;
-  for (const std::string_view word : kCostWords) {
+  if (ByName(internal::kActionWords, several)) return false;
+  for (const std::string_view word : internal::kCostWords) {
     for (const Pattern& pattern : PatternsOf(word)) {
       std::vector<std::string> actions;
       for (const ColumnSketch& column : columns_) {
@@ -113,7 +91,9 @@ bool Guesser::GuessWide(ColumnRoles& roles) {
         if (!column.has_digits || name.size() <= around) continue;
         if (!name.starts_with(pattern.before) || !name.ends_with(pattern.after)) continue;
         const std::string star = name.substr(pattern.before.size(), name.size() - around);
-        if (std::find(kNoActions.begin(), kNoActions.end(), star) != kNoActions.end()) continue;
+        if (std::find(internal::kNoActions.begin(), internal::kNoActions.end(), star) !=
+            internal::kNoActions.end())
+          continue;
         actions.push_back(column.name.substr(pattern.before.size(), name.size() - around));
       }
       if (actions.size() < 2) continue;
@@ -153,13 +133,13 @@ void Guesser::GuessWideOutcomes(const std::vector<std::string>& actions, ColumnR
       }
     }
   };
-  guess(kTimeWords, roles.time);
-  guess(kSuccessWords, roles.success);
+  guess(internal::kTimeWords, roles.time);
+  guess(internal::kSuccessWords, roles.success);
   roles.actions = actions;
   const std::size_t rows = columns_.front().values.size();
   roles.queries = rows;
-  const auto query =
-      ByName(kQueryWords, [&](const ColumnSketch& column) { return column.distinct() == rows; });
+  const auto query = ByName(internal::kQueryWords,
+                            [&](const ColumnSketch& column) { return column.distinct() == rows; });
   if (query) {
     query_ = *query;
     roles.query = Take(query_, "another value on every row");
@@ -174,8 +154,8 @@ void Guesser::GuessWideOutcomes(const std::vector<std::string>& actions, ColumnR
 
 Status Guesser::GuessQueryAndAction(const std::string& file, ColumnRoles& roles) {
   const auto several = [](const ColumnSketch& column) { return column.distinct() > 1; };
-  const auto query = ByName(kQueryWords, several);
-  const auto action = ByName(kActionWords, several);
+  const auto query = ByName(internal::kQueryWords, several);
+  const auto action = ByName(internal::kActionWords, several);
   if (query && action && *query != *action) {
     query_ = *query;
     action_ = *action;
@@ -222,10 +202,10 @@ Status Guesser::GuessCluster(const std::string& file, ColumnRoles& roles) {
     return column.distinct() > 1 && column.distinct() < query.distinct() &&
            IsConstantWithin(query, column);
   };
-  std::optional<std::size_t> cluster = ByName(kClusterWords, groups);
+  std::optional<std::size_t> cluster = ByName(internal::kClusterWords, groups);
   if (!cluster) {
     // Names of queries may begin anew in every cluster: the reader says on which line.
-    cluster = ByName(std::span(kClusterWords).first(1),
+    cluster = ByName(std::span(internal::kClusterWords).first(1),
                      [](const ColumnSketch& column) { return column.distinct() > 1; });
   }
   for (std::size_t i = 0; i < columns_.size() && !cluster; ++i) {
@@ -275,8 +255,8 @@ Status Guesser::GuessCost(const std::string& file, ColumnRoles& roles) {
   const auto value =
       first([&](const ColumnSketch& column) { return more(column) && !column.is_flag; });
   // What takes long costs, but beside a score it is more often a side effect of what decides.
-  const auto named = ByName(kCostWords, called_cost);
-  const bool is_time = named && ByName(kTimeWords, [&](const ColumnSketch& column) {
+  const auto named = ByName(internal::kCostWords, called_cost);
+  const bool is_time = named && ByName(internal::kTimeWords, [&](const ColumnSketch& column) {
                          return &column == &columns_[*named];
                        });
   if (named && !(is_time && value)) {
@@ -317,10 +297,10 @@ void Guesser::GuessOptional(ColumnRoles& roles) {
     return column.is_number && !column.is_negative && !column.is_flag;
   };
   const auto flags = [](const ColumnSketch& column) { return column.is_flag; };
-  if (const auto time = ByName(kTimeWords, numbers)) {
+  if (const auto time = ByName(internal::kTimeWords, numbers)) {
     roles.time = Take(*time, "its name; counts only where the constraint names time");
   }
-  if (const auto success = ByName(kSuccessWords, flags)) {
+  if (const auto success = ByName(internal::kSuccessWords, flags)) {
     roles.success = Take(*success, "its name; 1 where the action did what it should");
   }
   for (std::size_t i = 0; i < columns_.size() && roles.success.name.empty(); ++i) {
@@ -369,7 +349,7 @@ void Guesser::GuessFeatures(ColumnRoles& roles) {
 }
 
 void Guesser::GuessReference(ColumnRoles& roles) const {
-  for (const std::string_view word : kReferenceWords) {
+  for (const std::string_view word : internal::kReferenceWords) {
     for (const std::string& action : roles.actions) {
       std::string lower;
       for (const char c : action)
